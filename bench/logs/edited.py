@@ -22,12 +22,13 @@ from .brute import Brute, first_unexplained, log_of, told
 
 PLAYERS = 2
 _EVERY = 7
-"""Of a game, each edit of so many is tried, as they lie beside each other by kind."""
-_MOST = 3_000
-_SECONDS = 20
+"""Of a game, each edit of so many is tried first, as they lie beside each other by kind."""
+_MOST, _MOST_DRIVEN = 3_000, 40_000
+"""So many positions are looked at, at most: whether an edit can be seen, and for driven plays."""
 _QUIET = 0.85
 _STEPS = 60
-_SIZE = 2
+_SIZES = (2, 1)
+"""So many items lie on a zone, at most: fewer where there are too many positions for all plays."""
 
 
 def edits_told(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
@@ -35,7 +36,7 @@ def edits_told(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
     it, and whether driven plays, and as many events of plays at random, show it; each at the event
     where brute force names it.
     """
-    rows = zip_longest(*(edits_of(load_rules(game))[::_EVERY] for game in games))
+    rows = zip_longest(*(_mixed(edits_of(load_rules(game))) for game in games))
     todo = (
         (game, edit)
         for row in rows
@@ -55,6 +56,10 @@ def edits_told(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
             "at_random": by_chance is not None, "at_the_event": bool(by_driven),
             "is_missed": is_seen and is_whole and not by_driven,
         }  # fmt: skip
+
+
+def _mixed(edits: Sequence[Edit]) -> list[Edit]:
+    return [edit for first in range(_EVERY) for edit in edits[first::_EVERY]]
 
 
 def _can_be_seen(program: ir.Program, edited: ir.Program) -> bool:
@@ -89,19 +94,21 @@ def _without_clause(event: LogEvent) -> LogEvent:
 
 
 def _driven(edit: Edit) -> tuple[list[list[LogEvent]], bool]:
-    """Return logs of plays that reach each hand-over of an engine with this *edit* where little
-    lies on the zones, or what it does instead if it comes to none; and whether there was time to
-    find them all.
+    """Return logs of plays that reach each goal of an engine with this *edit* where little lies on
+    the zones, or what it does instead if it comes to none; and whether these are all.
     """
-    sizes = {zone.name: _SIZE for zone in edit.program.zones}
-    scope = make_scope(edit.program, PLAYERS, sizes)
-    suite = make_suite(edit.program, [], scope, Meter(Budget(_SECONDS)))
-    logs = [_log_of_play(one) for one in suite.scenarios]
+    for size in _SIZES:
+        scope = make_scope(edit.program, PLAYERS, {zone.name: size for zone in edit.program.zones})
+        suite = make_suite(edit.program, [], scope, Meter(Budget(positions=_MOST_DRIVEN)))
+        if not suite.stopped:
+            break
+    logs = [log_of_play(one) for one in suite.scenarios]
     instead = [log_of(edit.program, PLAYERS, 0, _STEPS, LogStyle(quiet=_QUIET))]
     return logs or instead, not suite.stopped
 
 
-def _log_of_play(one: Scenario) -> list[LogEvent]:
+def log_of_play(one: Scenario) -> list[LogEvent]:
+    """Return the log that an engine would write of a scenario."""
     log = [made("players", n=PLAYERS)]
     for number, step in enumerate(one.steps):
         if number and step.holder is not None:

@@ -417,7 +417,7 @@ def _one_or_all(seats: frozenset[int]) -> int | tuple[int, ...]:
 
 def _lowers(clause: ir.Clause, flags: set[str]) -> bool:
     return clause.mode == "must" and any(
-        isinstance(one, ir.Assign) and one.variable in flags and one.value == ir.Literal(False)
+        isinstance(one, ir.Assign) and one.variable in flags and one.value != ir.Literal(True)
         for one in clause.body
     )
 

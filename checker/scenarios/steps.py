@@ -88,11 +88,12 @@ class Telling:
 
     def to_rest(self, steps: Sequence[TraceStep]) -> list[TraceStep]:
         """Return *steps*, and how play goes on with as little decided as can be until somebody has
-        priority, or nothing goes on.
+        priority, or nothing goes on; beyond the scope where it has no room for that.
         """
         found = list(steps)
         while found and not self.referee.holders(found[-1].position):
-            moves = self.referee.within(found[-1].position).moves
+            at = found[-1].position
+            moves = self.referee.within(at).moves or self.referee.moves(at)
             if not moves or len(found) > len(steps) + _MOST_MOVES:
                 break
             found.append(TraceStep(*min(moves, key=lambda one: self.referee.cost(one[0]))))

@@ -3,9 +3,17 @@
 Goals: what a play can bring about that an engine may get wrong.
 
 A *window* begins with what a player who has priority does, and goes on to where somebody has it
-next. Its goals are the clauses it uses, each way through a clause, and hand-overs: who receives
-priority, the active player or another one, after what the active player or another one did, and
-after each clause of the rules in between, with whoever decides something in it.
+next. Its goals are
+
+- the clauses it uses;
+- each way through a clause, and whom it is about there: the active player or another one;
+- which item is chosen, and which others lie beside it;
+- hand-overs: who receives priority, the active player or another one, after what the active player
+  or another one did, in each step; and after each clause of the rules in between, with whoever
+  decides something in it.
+
+The scope may have no room for the end of a window. Its goals that no other has are reached at the
+end of a play, which goes on from there with more room.
 """
 
 from __future__ import annotations
@@ -15,6 +23,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
+from itertools import product
 from typing import Literal, NamedTuple
 
 from ...models import ir
@@ -24,11 +33,11 @@ from ..reference.semantics.interpreter import Interpreter
 from ..run.check import check
 from ..situations.line import Referee
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
-from ..types.position import OVER, Move, TraceStep
+from ..types.position import OVER, Item, Move, Position, TraceStep
 from ..types.scope import Scope
 from .steps import Scenario, Telling
 
-ScenarioGoalKind = Literal["clause", "way", "hand-over"]
+ScenarioGoalKind = Literal["clause", "way", "choice", "hand-over"]
 Role = Literal["active", "another", "nobody"]
 _FAR = 1 << 30
 _CAUSED = 5
@@ -36,10 +45,13 @@ _CAUSED = 5
 
 
 class WindowDeed(NamedTuple):
-    """What somebody of a *role* does by a *clause*, or is asked in it."""
+    """What somebody of a *role* does by a *clause*, or is asked in it; in which *step*, where that
+    is told apart.
+    """
 
     clause: str
     role: Role
+    step: tuple[object, ...] = ()
 
 
 class ScenarioGoal(NamedTuple):
@@ -83,7 +95,7 @@ class WindowGraph:
         nodes: list[tuple[int, WindowDeed | None]] = [(0, None)]
         for number, (position, begun) in enumerate(nodes):
             for edge in graph.edges(position) if position < graph.expanded else ():
-                deed = begun if begun else self._deed(edge, position)
+                deed = begun if begun else self._deeds(edge, graph.positions[position])[0]
                 to = graph.target[edge]
                 after = to, (None if self._receiver(to) else deed)
                 if after not in numbers:
@@ -96,21 +108,17 @@ class WindowGraph:
         self.position = array("l", [position for position, _ in nodes])
         self.begun = [begun for _, begun in nodes]
 
-    def _deed(self, edge: int, position: int) -> WindowDeed:
-        return self._deeds(edge, position)[0]
-
-    def _deeds(self, edge: int, position: int) -> list[WindowDeed]:
+    def _deeds(self, edge: int, at: Position) -> list[WindowDeed]:
+        """Return what is done on *edge* from *at*, by whoever decides something in it."""
         move = self.graph.moves[self.graph.label[edge]]
-        return [WindowDeed(move.clause, role) for role in _deciders(move, self._active(position))]
-
-    def _active(self, position: int) -> object:
-        return self.graph.positions[position].values[0]
+        step = at.values[1 : len(self.graph.interpreter.program.sequences) + 1]
+        return [WindowDeed(move.clause, role, step) for role in _deciders(move, at)]
 
     def _receiver(self, position: int) -> str:
         if position not in self._receivers:
             at = self.graph.positions[position]
             holders = self.graph.interpreter.priority(at)
-            active = self._active(position)
+            active = at.values[0]
             self._receivers[position] = (
                 "nobody" if at.stage == OVER
                 else "" if not holders
@@ -154,58 +162,91 @@ class WindowGraph:
                     waiting.append(before)
         return far, by
 
-    def to_end(self, node: int, role: str) -> list[int]:
-        """Return the ways from *node*, within a window, to where somebody of *role* receives
+    def to_end(self, way: int, role: str) -> list[int]:
+        """Return the ways after *way*, within its window, to where somebody of *role* receives
         priority.
         """
-        found = list[int]()
+        found, node = list[int](), self.target[way]
         while not self.receiver[node]:
             found.append(self.on[role][1][node])
             node = self.target[found[-1]]
         return found
 
-    def receivers(self, way: int) -> Iterator[str]:
-        """Yield the roles of those who may receive priority at the end of the window of *way*."""
+    def receivers(self, way: int) -> list[str]:
+        """Return the roles of those who may receive priority at the end of the window of *way*;
+        none if the scope has no room for its end.
+        """
         target = self.target[way]
         if self.receiver[target]:
-            yield self.receiver[target]
-        else:
-            yield from (role for role, (far, _) in self.on.items() if far[target] < _FAR)
+            return [self.receiver[target]]
+        return [role for role, (far, _) in self.on.items() if far[target] < _FAR]
 
     # ------------------------------------------------------------------ goals
 
-    def goals(self, way: int, receives: str) -> tuple[ScenarioGoal, ...]:
-        """Return the goals of *way* in a window at whose end somebody of that role *receives*
-        priority.
+    def goals(self, way: int, receives: str) -> Iterator[ScenarioGoal]:
+        """Yield the goals of *way* in a window at whose end somebody of that role *receives*
+        priority; empty if its end is not seen.
         """
         move, edge = self.move(way), self.edge[way]
-        begun = self.begun[self.source[way]]
-        either = [
-            str(choice.value)
-            for choice in move.choices
-            if isinstance(choice.by, int) and not choice.what
-        ]
-        caused = [title for title, _ in self.referee.caused(move)]
+        at = self._at(self.source[way])
         stage = self.graph.positions[self.graph.target[edge]].stage
-        deeds = self._deeds(edge, self.position[self.source[way]])
-        return (
-            ScenarioGoal("clause", move.clause),
-            ScenarioGoal("way", move.clause, (*either, *caused, stage)),
-            *(
-                ScenarioGoal(
-                    "hand-over", move.clause, (), (begun, one) if begun else (one,), receives
-                )
-                for one in deeds
-            ),
-        )
+        caused = [title for title, _ in self.referee.caused(move)]
+        yield ScenarioGoal("clause", move.clause)
+        yield ScenarioGoal("way", move.clause, (*_about(at), *_either(move), *caused, stage))
+        yield from (ScenarioGoal("choice", move.clause, one) for one in _choices(move, at))
+        if receives:
+            yield from (
+                ScenarioGoal("hand-over", move.clause, (), deeds, receives)
+                for deeds in self._hand_overs(way)
+            )
+
+    def _hand_overs(self, way: int) -> Iterator[tuple[WindowDeed, ...]]:
+        """Yield what begins the window of *way*: by itself with the step it is in, and beside each
+        thing that is done on *way*.
+        """
+        deeds = self._deeds(self.edge[way], self._at(self.source[way]))
+        begun = self.begun[self.source[way]]
+        if begun is None:
+            begun, *deeds = deeds
+            yield (begun,)
+        yield from ((begun._replace(step=()), one._replace(step=())) for one in deeds)
+
+    def _at(self, node: int) -> Position:
+        return self.graph.positions[self.position[node]]
 
 
-def _deciders(move: Move, active: object) -> list[Role]:
-    """Return who decides something in *move*: its owner, and who is asked."""
+def _about(at: Position) -> Iterator[str]:
+    """Yield whom the stage of a position is about, and what else it has been begun with."""
+    for one in at.arguments:
+        is_seat = isinstance(one, int) and not isinstance(one, bool)
+        yield _role(one, at) if is_seat else str(one)
+
+
+def _either(move: Move) -> Iterator[str]:
+    """Yield what the players decide in *move* between ways on."""
+    for choice in move.choices:
+        if isinstance(choice.by, int) and not choice.what:
+            yield str(choice.value)
+
+
+def _choices(move: Move, at: Position) -> Iterator[tuple[str, ...]]:
+    """Yield of each item that is chosen in *move*, made *at* a position, the kind and whose it is,
+    with those of another one that lies beside it.
+    """
+    chosen = [choice.value for choice in move.choices if isinstance(choice.value, Item)]
+    for one, zone in product(chosen, at.zones):
+        for other in set(zone) - {one} if one in zone else ():
+            yield one.kind, _role(one.controller, at), other.kind, _role(other.controller, at)
+
+
+def _role(seat: object, at: Position) -> Role:
+    return "active" if seat == at.values[0] else "another"
+
+
+def _deciders(move: Move, at: Position) -> list[Role]:
+    """Return who decides something in *move*, made *at* a position: its owner, and who is asked."""
     seats = [move.owner, *(choice.by for choice in move.choices)]
-    found: list[Role] = [
-        "active" if seat == active else "another" for seat in seats if isinstance(seat, int)
-    ]
+    found = [_role(seat, at) for seat in seats if isinstance(seat, int)]
     return list(dict.fromkeys(found)) or ["nobody"]
 
 
@@ -231,7 +272,7 @@ def covering_plays(windows: WindowGraph, meter: Meter) -> CoveringPlays:
     start.
     """
     tour, plays, stopped = _Tour(windows, meter), list[list[int]](), ""
-    least = len({(goal.deeds[0], goal.receives) for goal in tour.open if goal.deeds})
+    least = len({(*goal.deeds, goal.receives) for goal in tour.open if len(goal.deeds) == 1})
     number = len(tour.open)
     try:
         plays += tour.plays()
@@ -247,9 +288,17 @@ class _Tour:
         self.windows, self.meter = windows, meter
         self.open: dict[ScenarioGoal, list[int]] = defaultdict(list)
         """The goals that no play has reached yet, each with the ways on which it is reached."""
+        cut = list[int]()
         for way in range(len(windows.edge)):
-            for receives in windows.receivers(way):
-                for goal in windows.goals(way, receives):
+            receivers = windows.receivers(way)
+            for goal in {goal for one in receivers for goal in windows.goals(way, one)}:
+                self.open[goal].append(way)
+            if not receivers:
+                cut.append(way)
+        whole = set(self.open)
+        for way in cut:
+            for goal in windows.goals(way, ""):
+                if goal not in whole:
                     self.open[goal].append(way)
         self.left = [0] * len(windows.edge)
         """How many of these goals can still be reached on each way."""
@@ -269,6 +318,8 @@ class _Tour:
                 play += way
                 count += self._reached(way)
                 number = self.windows.target[way[-1]]
+                if not self.windows.receiver[number]:
+                    break
             if not play:
                 return
             yield play
@@ -309,21 +360,19 @@ class _Tour:
         def gain(receives: str) -> int:
             return sum(goal in self.open for goal in self.windows.goals(edge, receives))
 
-        receives = max(self.windows.receivers(edge), key=gain)
-        target = self.windows.target[edge]
-        return [] if self.windows.receiver[target] else self.windows.to_end(target, receives)
+        receivers = self.windows.receivers(edge)
+        return self.windows.to_end(edge, max(receivers, key=gain)) if receivers else []
 
     def _reached(self, way: list[int]) -> int:
         """Note which goals *way* reaches, and return how many windows it has."""
         window, count = list[int](), 0
-        for edge in way:
+        for number, edge in enumerate(way, 1):
             window.append(edge)
             receives = self.windows.receiver[self.windows.target[edge]]
-            if receives:
-                for one in window:
-                    for goal in self.windows.goals(one, receives):
-                        for other in self.open.pop(goal, ()):
-                            self.left[other] -= 1
+            if receives or number == len(way):
+                for goal in {goal for one in window for goal in self.windows.goals(one, receives)}:
+                    for other in self.open.pop(goal, ()):
+                        self.left[other] -= 1
                 window, count = [], count + 1
         return count
 
@@ -361,7 +410,7 @@ def make_suite(
             windows, told = WindowGraph(graph), Telling(interpreter)
             plays = covering_plays(windows, meter)
             for at, play in enumerate(plays.plays, 1):
-                found.append(told.scenario(at, _trace_steps(windows, play)))
+                found.append(told.scenario(at, told.to_rest(_trace_steps(windows, play))))
             found += _moments(told, program, promises, scope, found, meter)
     except BudgetSpentError as spent:
         stopped = str(spent)

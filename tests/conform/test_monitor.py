@@ -148,6 +148,17 @@ EDITS = [
 ]
 
 
+def test_an_edit_that_changes_nothing_raises_no_alarm() -> None:
+    """The flag is up where the process begins, so that its opposite is that it is down."""
+    program = load_rules("zx")
+    edits = [one for one in edits_of(program) if one.words == "due becomes the opposite"]
+    assert "ZX-702.2a" in {one.clause for one in edits}
+    for edit in edits:
+        log = log_of(edit.program, 2, 1, 200, LogStyle(quiet=0.3))
+        assert sum(event.name == "sba" for event in log) > 5
+        assert told(ProgramMonitor(program, 2), log) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "edit", "cited", "seed"), EDITS)
 def test_an_edited_engine_is_noticed_where_brute_force_does(

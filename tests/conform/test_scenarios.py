@@ -8,16 +8,20 @@ from functools import cache
 
 import pytest
 
-from stacklaw.checker.conform.showing import edited_as
+from stacklaw.bench.logs.brute import first_unexplained, told
+from stacklaw.bench.logs.edited import log_of_play
+from stacklaw.checker.conform.monitor import ProgramMonitor
+from stacklaw.checker.conform.showing import Showing, edited_as
 from stacklaw.checker.diff.diff import difference, scopes_of_both
 from stacklaw.checker.diff.same import NameMap
 from stacklaw.checker.mutate.edits.edits import edits_of
+from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.scenarios import suite
 from stacklaw.checker.scenarios.driver import play_on
 from stacklaw.checker.scenarios.suite import Suite, make_suite
 from stacklaw.checker.types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter
-from stacklaw.checker.types.scope import scope_of
+from stacklaw.checker.types.scope import make_scope, scope_of
 from stacklaw.cli.main import run
 from stacklaw.models.load import load_game, load_rules
 from stacklaw.properties.load import claims_of
@@ -63,6 +67,52 @@ def test_all_plays_are_at_the_table_that_is_asked_for() -> None:
     suite = suite_of("mtg", stack=2)
     steps = [step for one in suite.scenarios for step in one.steps]
     assert {seat for step in steps for seat in (step.holder, *step.receives)} <= {None, 0, 1}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["zx", "fab", "yugioh"])
+def test_whatever_can_be_done_in_a_step_is_done_there(game: str) -> None:
+    suite, program = suite_of(game), load_rules(game)
+    interpreter = Interpreter(program, suite.scope)
+    showing, graph = Showing(interpreter), explore(interpreter, Meter())
+    can, done = set[tuple[object, ...]](), set[tuple[object, ...]]()
+    for number, at in enumerate(graph.positions):
+        if interpreter.priority(at):
+            look = showing.look(at)
+            for edge in graph.edges(number):
+                move = graph.moves[graph.label[edge]]
+                is_active = move.owner == look.get("active")
+                can.add((move.clause, look.get("step"), is_active))
+    for step in (step for one in suite.scenarios for step in one.steps):
+        if step.does:
+            is_active = step.holder == step.look.get("active")
+            done.add((step.does.clause, step.look.get("step"), is_active))
+    assert can
+    assert done == can
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "edit"),
+    [
+        ("zx", "ZX-701.3b/battle: without `battle is none`"),  # an act in another step
+        ("zx", "ZX-702.2a: automatic_ability is controlled by p"),  # p is not the active player
+        ("stack", "STK-19: any t, not the one that comes first"),  # another item lies beside it
+        ("riftbound", "310.1.a: trigger is controlled by active"),  # with an end beyond the scope
+    ],
+)
+def test_plays_show_an_edit_where_brute_force_sees_it(game: str, edit: str) -> None:
+    program = load_rules(game)
+    for one in edits_of(program):
+        if f"{one.clause}: {one.words}" == edit:
+            scope = make_scope(one.program, 2, {zone.name: 2 for zone in one.program.zones})
+            suite = make_suite(one.program, [], scope, Meter())
+            logs = [log_of_play(play) for play in suite.scenarios]
+            unexplained = [first_unexplained(program, 2, log) for log in logs]
+            assert any(unexplained)
+            for log, number in zip(logs, unexplained, strict=True):
+                found = told(ProgramMonitor(program, 2), log)
+                assert found[:1] == ([("deviation", number)] if number else [])
 
 
 EDITS = [
