@@ -15,7 +15,7 @@ from ..types.position import OVER, Move, Position
 from .at_priority import AtPriority, Handing
 from .events import MOST_LISTED, LogEvent, Remembered
 from .fitting import LogWindow, RoundTable, Standing
-from .showing import Showing, Spare, explains, is_item
+from .showing import Showing, Spare, TooManyWaysError, explains, is_item
 
 _MOST_KEPT = 50_000
 """How many positions are remembered, of moves and of windows each."""
@@ -138,7 +138,24 @@ class WindowSearch:
 
         If it *is_told* why nothing does, the look decides last.
         """
-        found, ends = SearchFound(), set[Standing]()
+        found, self.showing.tried = SearchFound(), 0
+        try:
+            self._run(found, begin, window, room, is_told=is_told)
+        except TooManyWaysError:
+            found.is_spent = True
+        return found
+
+    def _run(
+        self,
+        found: SearchFound,
+        begin: Collection[Standing],
+        window: LogWindow,
+        room: int,
+        *,
+        is_told: bool,
+    ) -> None:
+        """Note in *found* what `run` returns."""
+        ends = set[Standing]()
         bound = self._bound(begin, window, room, by_look=not is_told)
         come: _Come = {}
         open_ = deque[_Node]()
@@ -165,12 +182,11 @@ class WindowSearch:
                     reach(then, (node, clause))
             if found.is_spent or len(come) > self.most + len(begin):
                 found.is_spent = True
-                return found
+                return
         found.ends = frozenset(ends)
         if is_told and not ends:
             for node in come:
                 self._tell(node, window, found, come)
-        return found
 
     def _seen_on(self, standing: Standing, seen: int, window: LogWindow) -> _Node | None:
         """Return *standing* without what of it was *seen*, or is seen next; None if something else

@@ -16,6 +16,7 @@ from ..mutate.edits.edits import edits_of
 from ..reference.semantics.interpreter import Interpreter
 from ..situations.line import Referee
 from ..situations.words import content
+from ..types.budget import BudgetSpentError
 from ..types.position import OVER, Event, Item, Move, Position
 from ..types.scope import Scope
 from .at_priority import shown_first
@@ -107,6 +108,7 @@ def unhidden(names: Collection[str]) -> frozenset[str]:
 
 _CONCEDE = content("concede")
 _MOST_KEPT = 10_000
+_MOST_TRIED = 500_000
 _SHOWN_AS = {"put": "trigger", "resolves": "resolve", "is removed": "leave"}
 
 
@@ -127,6 +129,10 @@ class _Begun(NamedTuple):
     happens: tuple[LogEvent, ...]
     whose: tuple[int | None, ...]
     due: int
+
+
+class TooManyWaysError(BudgetSpentError):
+    """More beginnings of moves were looked at than is sensible."""
 
 
 class Showing:
@@ -162,6 +168,8 @@ class Showing:
             if clause.mode != "may"
         }
         self._known = Remembered[Move, _Begun](_MOST_KEPT)
+        self.tried = 0
+        """How many beginnings of moves were looked at, since somebody has said that it is 0."""
 
     def of(self, move: Move, after: Position) -> tuple[LogEvent, ...]:
         """Return what is seen of *move*, which leads to *after*, in its order."""
@@ -176,6 +184,7 @@ class Showing:
         """Whether *move*, which may still go on, can show what is *seen* next, and no more comes to
         wait by it than there is *spare*.
         """
+        self._try()
         begun = self._begun(move)
         if not _is_room(begun, spare):
             return False
@@ -209,9 +218,15 @@ class Showing:
 
     def is_seen(self, move: Move) -> bool:
         """Whether nothing that is never shown comes to wait by *move*."""
+        self._try()
         return "trigger" not in self.hidden or not any(
             event.kind == "put" and event.zone in self.waiting for event in move.events
         )
+
+    def _try(self) -> None:
+        self.tried += 1
+        if self.tried > _MOST_TRIED:
+            raise TooManyWaysError("there are too many ways to go on")
 
     def waits(self, move: Move, spare: Spare | None) -> bool:
         """Whether no more comes to wait by *move* than there is *spare*."""
@@ -360,7 +375,7 @@ class Showing:
             return "of"
         kinds = {
             put.item.kind
-            for move, _ in self.interpreter.allowed(position)
+            for move, _ in self.interpreter.allowed(position, wanted=lambda _: self._try() is None)
             if (put := self._by_hand(move)) and put.item
         }
         offered = set(seen.get("kinds") or ())

@@ -136,6 +136,8 @@ _MOST = 5_000
 """How many positions are looked at in each larger scope: as many as are found before anything is
 compiled.
 """
+_SECONDS = 5.0
+"""How long the moves of the start are looked at."""
 _LARGER = 3
 """How many larger scopes are looked at, one after the other."""
 _EACH = 4
@@ -167,11 +169,16 @@ def cut_start(program: Program, scope: Scope) -> tuple[Diagnostic, ...]:
     """Return a warning if *scope* cuts all moves of the start, so that nothing of the game is
     looked at.
     """
-    interpreter = Interpreter(program, scope)
+    interpreter, meter = Interpreter(program, scope), Meter(Budget(_SECONDS))
     start = interpreter.initial()
-    if interpreter.moves(start).moves or not interpreter.allowed(start):
+    try:
+        with meter.watching():
+            if interpreter.moves(start).moves or not interpreter.allowed(start):
+                return ()
+            larger = with_more_room(program, scope, meter)
+    except BudgetSpentError:
         return ()
-    hint = f"ask with {asks(larger_sizes(scope, with_more_room(program, scope, Meter(Budget()))))}, or say so in the ruleset's `scope`"
+    hint = f"ask with {asks(larger_sizes(scope, larger))}, or say so in the ruleset's `scope`"
     return (
         Diagnostic(
             "C120",

@@ -15,12 +15,16 @@ from typing import Any
 import click
 import pytest
 
+from stacklaw.checker.run import cuts
 from stacklaw.checker.run.check import check
+from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Verdict
 from stacklaw.cli.main import COMMANDS, cli, run
 from stacklaw.cli.output.exits import Exit, worst
 from stacklaw.models.diagnostics import codes
+from stacklaw.models.load import load
 from stacklaw.models.shipped import example_names, game_names
+from stacklaw.models.source import Source
 
 from ..rulesets import ONE_PASS
 
@@ -337,6 +341,29 @@ def test_where_all_moves_of_the_start_are_cut_that_comes_first(
     assert "C120" not in stacklaw("check", "cut.rules", "--scope", "waiting=3")[1]
     (tmp_path / "default.rules").write_text(CUT.replace("scope waiting 2\n", ""), encoding="utf-8")
     assert "C120" not in stacklaw("check", "default.rules")[1]
+
+
+def test_a_start_of_very_many_moves_costs_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the scope cuts all of them is not looked at for ever."""
+    monkeypatch.setattr(cuts, "_SECONDS", 0.1)
+    chosen = "".join(
+        f"    choose x{number} in players where x{number} is not p\n" for number in range(12)
+    )
+    program = load(Source("many.rules", _MANY.format(chosen)))
+    assert cuts.cut_start(program, make_scope(program, 16)) == ()
+
+
+_MANY = """language 1
+game "Many"
+players 2 to 16
+start decide(active)
+
+stage decide(p: player)
+  priority p
+
+  may 1.1 "choose"
+{}    go decide(p)
+"""
 
 
 def test_coverage_of_what_the_scope_has_no_room_for_is_open(

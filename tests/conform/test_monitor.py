@@ -20,7 +20,7 @@ from stacklaw.bench.logs.brute import (
     with_a_fault,
 )
 from stacklaw.bench.logs.simulated import right_logs
-from stacklaw.checker.conform import logs
+from stacklaw.checker.conform import logs, showing
 from stacklaw.checker.conform.events import SEEN_OF_MOVES, EventError, LogEvent, event_of, made
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, behaves_as_if, conformed
 from stacklaw.checker.conform.monitor import ProgramMonitor, Tally
@@ -361,6 +361,23 @@ def test_a_look_at_items_of_many_attributes_ends_soon(tmp_path: Path) -> None:
     log = events(['{"event": "gap"}', '{"event": "priority", "of": "A"}', json.dumps(look)])
     assert [one for event in log for one in monitor.step_event(event)] + monitor.finish() == []
     assert monitor.tally.blind == 1
+
+
+def test_of_a_position_of_very_many_moves_little_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(showing, "_MOST_TRIED", 1_000)
+    chosen = "\n".join(
+        f"    choose x{number} in players where x{number} is not p" for number in range(6)
+    )
+    rules = tmp_path / "many.rules"
+    text = _MANY.format(flags="  a : flag", set=chosen).replace("players 2\n", "players 2 to 9\n")
+    rules.write_text(text, encoding="utf-8")
+    log = ['{"event": "act", "by": "A", "kind": "spell"}', '{"event": "priority", "of": "A"}']
+    for players, kinds in ((2, []), (9, ["unknown"])):
+        monitor = ProgramMonitor(load_rules(str(rules)), players)
+        found = [one for event in events(log) for one in monitor.step_event(event)]
+        assert [one.kind for one in found + monitor.finish()] == kinds
 
 
 _MANY = """language 1
