@@ -42,12 +42,13 @@ def behaves_as_if(
     """
     found: dict[DeviationClass, str] = {}
     unseen = {id_ for log in made for id_ in _showing(program, log, asked).unseen}
-    edits = [edit for edit in edits_of(program) if edit.clause not in unseen]
+    edits = list[Edit]()
     beside = f" beside what is hidden ({', '.join(sorted(unseen))})" if unseen else ""
     for one in dict.fromkeys(one for log in made for one in log.classes):
         meter.begin("looking for an edit that explains it")
         try:
             with meter.watching():
+                edits = edits or [edit for edit in edits_of(program) if edit.clause not in unseen]
                 explains = next(_explaining(one, program, edits, made, asked, meter), None)
             found[one] = (
                 f"No single edit of the rules{beside} explains this."

@@ -26,7 +26,7 @@ from stacklaw.checker.conform.logs import Conformed, LogQuestion, behaves_as_if,
 from stacklaw.checker.conform.monitor import ProgramMonitor, Tally
 from stacklaw.checker.conform.showing import LogStyle, edited_as
 from stacklaw.checker.mutate.edits.edits import edits_of
-from stacklaw.checker.types.budget import Budget, Meter
+from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules
@@ -549,6 +549,11 @@ def test_what_no_edit_explains_is_said(tmp_path: Path) -> None:
     assert set(said.values()) == {"No single edit of the rules explains this."}
     hurried = behaves_as_if(program, [found], LogQuestion(), Meter(Budget(0.000001)))
     assert all("is open: the time of 1e-06 s was up" in one for one in hurried.values())
+
+
+def test_edits_of_rules_are_made_within_the_time() -> None:
+    with Meter(Budget(0.000001)).watching(), pytest.raises(BudgetSpentError):
+        edits_of(load_rules("mtg"))
 
 
 def test_what_sets_deviations_apart() -> None:

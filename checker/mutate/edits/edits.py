@@ -23,6 +23,7 @@ from ....models.diagnostics import Report
 from ....models.ir.parts import expressions, expressions_in, locals_in, statements
 from ....models.wellformed import MalformedProgram, check_wellformed
 from ....properties.wording import expression_words
+from ...types.budget import look_inside
 from .statements import as_meant, as_written, changed_blocks
 
 
@@ -147,9 +148,12 @@ class Edit:
 
 
 def edits_of(program: ir.Program) -> list[Edit]:
-    """Return every edit of *program*; no two make the same Program."""
+    """Return every edit of *program*; no two make the same Program. Raises `BudgetSpentError` if
+    somebody is `watching`, as it takes long where there are very many clauses.
+    """
     found: dict[Hashable, Edit] = {}
     for edit in _all_edits(program):
+        look_inside()
         changed = _changed_in(edit.program, program)
         if changed:
             found.setdefault(changed, edit)
