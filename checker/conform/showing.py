@@ -184,7 +184,7 @@ class Showing:
         """Whether *move*, which may still go on, can show what is *seen* next, and no more comes to
         wait by it than there is *spare*.
         """
-        self._try()
+        self._tries(move)
         begun = self._begun(move)
         if not _is_room(begun, spare):
             return False
@@ -218,15 +218,17 @@ class Showing:
 
     def is_seen(self, move: Move) -> bool:
         """Whether nothing that is never shown comes to wait by *move*."""
-        self._try()
+        self._tries(move)
         return "trigger" not in self.hidden or not any(
             event.kind == "put" and event.zone in self.waiting for event in move.events
         )
 
-    def _try(self) -> None:
+    def _tries(self, _: Move) -> bool:
+        """Count a move as tried, whichever it is: it is wanted. Raises `TooManyWaysError`."""
         self.tried += 1
         if self.tried > _MOST_TRIED:
             raise TooManyWaysError("there are too many ways to go on")
+        return True
 
     def waits(self, move: Move, spare: Spare | None) -> bool:
         """Whether no more comes to wait by *move* than there is *spare*."""
@@ -375,7 +377,7 @@ class Showing:
             return "of"
         kinds = {
             put.item.kind
-            for move, _ in self.interpreter.allowed(position, wanted=lambda _: self._try() is None)
+            for move, _ in self.interpreter.allowed(position, wanted=self._tries)
             if (put := self._by_hand(move)) and put.item
         }
         offered = set(seen.get("kinds") or ())
