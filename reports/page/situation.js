@@ -3,7 +3,7 @@
 /* From statements to the lines of play that they describe: `situation.py` and `wishes.py`, whose
  * words are used here. */
 
-const [MOST_FILLED, MOST_SPOTS, FEW_SPOTS, MOST_WAYS] = [4000, 15000, 3000, 200];
+const [MOST_FILLED, MOST_SPOTS, FEW_SPOTS, MOST_APART] = [4000, 15000, 3000, 200];
 const IN_STEP = "(?:in|during|at|on)";
 const SOMEBODY =
   "[A-P](?:'s opponent)?|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) (?:player|owner)|[Tt]he opponent";
@@ -17,8 +17,8 @@ const SEEN = new Set(["resolves", "is removed", "step begins", "step ends"]);
 /** *lines* that lead to different positions; refused if there are very many. */
 function apart(lines) {
   const found = different(lines, (line) => line.key);
-  if (found.length > MOST_WAYS)
-    throw new LeftError(`This can come about in more than ${MOST_WAYS} ways.`);
+  if (found.length > MOST_APART)
+    throw new LeftError(`This can come about in more than ${MOST_APART} ways.`);
   return found;
 }
 
