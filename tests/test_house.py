@@ -8,6 +8,7 @@ import ast
 import re
 import tokenize
 import tomllib
+from collections import Counter
 from collections.abc import Container
 from functools import cache
 from graphlib import TopologicalSorter
@@ -442,3 +443,17 @@ def test_package_data_is_in_the_installed_package() -> None:
 def test_folders_have_a_readme() -> None:
     for folder in [*LAYERS, "tests", "bench"]:
         assert (ROOT / folder / "README.md").read_text(encoding="utf-8").count("\n") > 5
+
+
+def test_no_name_is_that_of_two_scripts() -> None:
+    """All scripts of a page are in one: a constant that is there twice is a page that does not
+    begin.
+    """
+    names = Counter[str]()
+    for path in (ROOT / "reports" / "page").glob("*.js"):
+        said = path.read_text(encoding="utf-8")
+        for found in re.finditer(
+            r"^(?:const|let|(?:async )?function\*?|class) (\w+|[\[{][^=]*)", said, re.M
+        ):
+            names.update(re.findall(r"\w+", found[1]))
+    assert [name for name, number in names.items() if number > 1] == []
