@@ -168,6 +168,7 @@ class _RefusedError(Exception):
 class _Handler(BaseHTTPRequestHandler):
     server: PageServer
     timeout = _SECONDS
+    path = ""  # of what is no request
 
     def setup(self) -> None:
         """Begin with a connection; one that sends a byte now and then is heard no longer than any

@@ -250,6 +250,12 @@ def test_what_is_no_question_is_told_so(body: str | bytes, said: str, server: Pa
 def test_what_is_no_request_hurts_nobody(
     server: PageServer, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    send_no_requests(server)
+    assert capfd.readouterr() == ("", "")
+
+
+def send_no_requests(server: PageServer) -> None:
+    """Send *server* what is no request, and a request."""
     port = server.server_port
     requests = [
         b"\r\n",
@@ -270,7 +276,6 @@ def test_what_is_no_request_hurts_nobody(
             with suppress(ConnectionResetError):  # it was refused before it was read
                 assert b" 200 " not in connection.recv(100)
     assert status(server, "GET", "/?TOKEN") == 200
-    assert capfd.readouterr() == ("", "")
 
 
 def test_a_request_has_to_arrive_in_its_time(

@@ -22,7 +22,7 @@ from stacklaw.cli.output.exits import Exit
 
 from ..page.served import RULES, asking, editing, headers
 from ..page.shown import OPTIONS
-from .test_explore import status
+from .test_explore import send_no_requests, status
 
 RULINGS = """[[ruling]]
 ask = "A casts a spell: who has priority?"
@@ -87,6 +87,13 @@ def test_what_is_not_there_is_not_asked_for(server: PageServer) -> None:
     for path in ("/ask", "/ruling", "/stop", "/1/", "/1/ask", "/../mine.rules", "/1/check"):
         assert status(server, "POST", f"{path}?TOKEN") == 404
     assert status(server, "GET", "/save?TOKEN") == 405
+
+
+def test_what_is_no_request_hurts_nobody_who_edits(
+    server: PageServer, capfd: pytest.CaptureFixture[str]
+) -> None:
+    send_no_requests(server)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_the_files_are_told_as_they_are(file: Path, server: PageServer) -> None:
