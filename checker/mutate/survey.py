@@ -255,8 +255,13 @@ def survey(
     need_finished(program)
     for reading in readings:
         claims_of(Judge(reading).program)
-    edits = edits_of(program)
     found = Survey(program, tuple(readings))
+    try:
+        with meter.watching():
+            edits = edits_of(program)
+    except BudgetSpentError as spent:
+        found.stopped = str(spent)
+        return found
     numbers = [
         number for number, edit in enumerate(edits) if touched is None or edit.clause in touched
     ]

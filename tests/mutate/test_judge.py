@@ -11,12 +11,14 @@ import pytest
 
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.mutate import judge
-from stacklaw.checker.mutate.edits.edits import edits_of
+from stacklaw.checker.mutate import survey as surveying
+from stacklaw.checker.mutate.edits.edits import Edit, edits_of
 from stacklaw.checker.mutate.judge import Judge, JudgedReading, SeenOfChoices, Unchanged
-from stacklaw.checker.mutate.survey import Judged, Survey
+from stacklaw.checker.mutate.survey import Judged, Survey, survey
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.run.check import check
+from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.scope import scope_of
 from stacklaw.checker.types.verdict import MET, Outcome
 from stacklaw.models import ir
@@ -321,3 +323,20 @@ def test_a_claim_that_is_undecided_of_an_edit_was_asked(monkeypatch: pytest.Monk
     record = make_survey_record(Survey(program, (reading,), judged), {}, every_claim=True)
     assert "turns" in record.open
     assert record.unasked == ("lifo", "own_window")
+
+
+def test_edits_are_made_within_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are very many of large rules: it takes long before the first is judged."""
+    asked = list[ir.Program]()
+
+    def made(program: ir.Program) -> list[Edit]:
+        found = edits_of(program)
+        asked.append(program)
+        return found
+
+    monkeypatch.setattr(surveying, "edits_of", made)
+    found = survey(
+        [JudgedReading(opened(Source("base.rules", BASE)).source)], Meter(Budget(0.000001))
+    )
+    assert "the time of 1e-06 s was up" in found.stopped
+    assert (found.judged, asked) == ([], [])
