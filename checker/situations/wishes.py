@@ -20,6 +20,7 @@ from .words import content, seat_of, words_of
 _MOST_POSITIONS = 15_000
 _FEW_POSITIONS = 3_000
 _IN = r"(?:in|during|at|on)"
+_WHOSE = r"(?:(?:([A-P])|the (?:turn|active) player)'s )?"
 _PLAYER = r"[A-P](?:'s opponent)?|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) (?:player|owner)|[Tt]he opponent"
 
 
@@ -72,11 +73,11 @@ def _of_step(
     statement: str, referee: Referee, vocabulary: GameWords, hint_of: Callable[[str], str]
 ) -> Wish | None:
     found = re.fullmatch(
-        rf"{_IN} (?:the (?:beginning|start) of )?(?:(?:([A-P])|the \w+ player)'s )?(.+)",
+        rf"{_IN} (?:the (?:beginning|start) of )?{_WHOSE}(.+)",
         statement,
         re.IGNORECASE,
     )
-    its = re.fullmatch(r"it is (?:(?:([A-P])|the \w+ player)'s )?(.+)", statement, re.IGNORECASE)
+    its = re.fullmatch(rf"it is {_WHOSE}(.+)", statement, re.IGNORECASE)
     found = found or its
     if found is None:
         return None

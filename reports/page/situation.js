@@ -96,7 +96,7 @@ class Situation {
     );
     const ofTurn = (isIt) => Object.assign(isIt, { isTurn: true });
     if (turn) return ofTurn((spot) => spot.active === seatOf(turn[1]));
-    const its = "(?:(?:([A-P])|the \\w+ player)'s )?(.+)";
+    const its = "(?:(?:([A-P])|the (?:turn|active) player)'s )?(.+)";
     const inStep = whole(
       statement,
       `${IN_STEP} (?:the (?:beginning|start) of )?${its}`,

@@ -106,6 +106,7 @@ REFUSED = [
     # Nobody guesses whose step it is.
     ("mtg", "in b's draw step: who has priority?", "C203", "`b` is no player here"),
     ("mtg", "it is b's draw step: who has priority?", "C203", "`b` is no player here"),
+    ("mtg", "in the other player's draw step: may A pass?", "C202", "No step is called `the other"),
     ("mtg", "with f\N{LATIN SMALL LETTER DOTLESS I}ve players: may A pass?", "C202", "called `f`"),
     ("mtg", "Z passes: who has priority?", "C203", "`Z` is no player here"),
     ("mtg", "how many cards does A draw?", "C201", "none of the questions"),
