@@ -55,8 +55,8 @@ class WindowDeed(NamedTuple):
 
 
 class ScenarioGoal(NamedTuple):
-    """Something to bring about: a *clause*, a way through it by titles and the next stage (*how*),
-    or deeds in a window at whose end somebody *receives* priority.
+    """Something to bring about: a *clause*, *how* it is gone through or an item is chosen in it, or
+    deeds in a window at whose end somebody *receives* priority.
     """
 
     kind: ScenarioGoalKind
@@ -295,7 +295,7 @@ class _Tour:
                 self.open[goal].append(way)
             if not receivers:
                 cut.append(way)
-        whole = set(self.open)
+        whole = set(self.open)  # what no whole window reaches is reached in one that is cut
         for way in cut:
             for goal in windows.goals(way, ""):
                 if goal not in whole:

@@ -147,7 +147,7 @@ def test_most_edits_that_can_be_seen_fail_them() -> None:
             noticed += any(True for _ in play_on(driver, suite.scenarios, 2))
     assert seen > 40
     # What another rule might do at the same time a driver that does as it is told does not show.
-    assert noticed >= 0.8 * seen, (noticed, seen)
+    assert noticed >= 0.85 * seen, (noticed, seen)
 
 
 @pytest.mark.slow
