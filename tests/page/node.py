@@ -29,7 +29,8 @@ def run(names: tuple[str, ...], script: str, given: Any) -> Any:
     parts += ['const given = JSON.parse(require("fs").readFileSync(0, "utf8"));', script]
     with TemporaryDirectory() as folder:
         whole = Path(folder, "script.cjs")  # too long for an argument
-        whole.write_text("\n".join(parts), encoding="utf-8")
+        # In a block, as scripts have names that are Node's in a file.
+        whole.write_text("\n".join(['"use strict"; {', *parts, "}"]), encoding="utf-8")
         done = subprocess.run(
             [NODE, whole], input=json.dumps(given), capture_output=True, text=True, check=False
         )
