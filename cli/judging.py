@@ -5,6 +5,7 @@ What was decided before is remembered, so most answers come at once. The next ke
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -24,6 +25,9 @@ from ..models.load import opened
 from ..models.read import read_source, sent
 from ..models.shipped import game_source
 from ..models.source import Source
+from ..models.storage.keeping import keep, kept, name_of, packed, unpacked
+from ..models.storage.key import code_digest, digest
+from ..models.storage.opening import cache_folder
 from ..models.words import counted, settings_words
 from ..reports.rulings.changes import change_words
 from ..reports.rulings.filed import RulingRow
@@ -204,12 +208,20 @@ class Background(Looking):
         if self.target == target:
             self.stop()
 
-    def examine(self, target: str) -> None:
-        """Begin to look at *target*, if it is not known already; raises InputError."""
+    def examine(self, target: str) -> bool:
+        """Begin to look at *target*, if it is not known already; raises InputError. Return whether
+        what is kept says all.
+        """
         request = request_of(target)
         is_asked = self.target == target and self.request == request
-        if self.is_stale(target) and not is_asked:
-            self.begin(target, request)
+        if not self.is_stale(target) or is_asked:
+            return False
+        self.stop()
+        if known := _kept_record(request):
+            self.found[target] = LookedAt(known, request)
+            return True
+        self.begin(target, request)
+        return False
 
     def hear(self) -> bool:
         """Return whether something new is known, in part or at last."""
@@ -222,9 +234,40 @@ class Background(Looking):
                 found = answer(reply)
                 if isinstance(found, Record):
                     self.found[self.target] = LookedAt(found, self.request)
+                    if "progress" not in reply and _is_decided(found):
+                        keep(_kept_in(self.request), packed(json.dumps(reply).encode()), "lenses")
             except RuntimeError as error:
                 self.failed = str(error)
         return is_new
+
+
+_CODE = "models", "properties", "checker", "reports", "cli"
+"""The code that decides what is told."""
+
+
+def _kept_in(request: bytes) -> Path:
+    """Return the file that keeps what came of *request*."""
+    return cache_folder() / f"{name_of(code_digest(*_CODE), digest(request))}.looked"
+
+
+def _kept_record(request: bytes) -> Record | None:
+    """Return what came of *request* before; None if nobody knows."""
+    content = kept(_kept_in(request))
+    if content is None:
+        return None
+    with suppress(ValueError, RuntimeError):
+        found = answer(json.loads(unpacked(content)))
+        return found if isinstance(found, Record) else None
+    return None
+
+
+def _is_decided(record: Record) -> bool:
+    """Whether more time would not say more."""
+    return (
+        not record.interrupted
+        and all(row.outcome not in ("UNKNOWN", "BOUNDED") for row in record.rows)
+        and all(one.status in ("met", "not met") for one in record.rulings)
+    )
 
 
 def request_of(target: str) -> bytes:

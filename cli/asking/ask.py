@@ -112,11 +112,9 @@ def _asked(
             why_left.append(INTERRUPTED)
         return unasked(one, text.name, why_left[0])
 
-    # What is known of the positions of a reading is kept for a few readings only.
-    order = sorted(range(len(filed)), key=lambda at: (filed[at].reading, filed[at].players or 0))
     with meter.watching():
-        rows = {at: asked(filed[at]) for at in order}
-    return tuple(rows[at] for at in range(len(filed))), not why_left
+        rows = tuple(map(asked, filed))
+    return rows, not why_left
 
 
 _PROPERTIES = ".props"

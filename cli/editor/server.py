@@ -162,8 +162,8 @@ class EditorServer(LanguageServer):
         """Return the file at *uri*, or what stands for one that has no file yet."""
         return to_fs_path(uri) or uri
 
-    def changed(self, uri: str) -> None:
-        """Take the text at *uri* as it is now: tell mistakes at once, the rest after a pause."""
+    def changed(self, uri: str, pause: float = PAUSE) -> None:
+        """Take the text at *uri* as it is now: tell mistakes at once, the rest after a *pause*."""
         path = self.path_of(uri)
         self.background.stop()
         self.since.stop()
@@ -175,12 +175,12 @@ class EditorServer(LanguageServer):
             if found or path in self.hasty:
                 self.publish(path, found)
             self.hasty = self.hasty | {path} if found else self.hasty - {path}
-        self.after_pause(path)
+        self.after_pause(path, pause)
 
-    def after_pause(self, path: str) -> None:
-        """Look at the ruleset of *path* once nobody has typed for a while."""
+    def after_pause(self, path: str, pause: float = PAUSE) -> None:
+        """Look at the ruleset of *path* once nobody has typed for so many seconds."""
         self.forget(path)
-        self.later[path] = asyncio.get_running_loop().call_later(PAUSE, self.settle, path)
+        self.later[path] = asyncio.get_running_loop().call_later(pause, self.settle, path)
 
     def forget(self, path: str) -> None:
         """Do not look at the ruleset of *path* after a pause."""
@@ -191,25 +191,31 @@ class EditorServer(LanguageServer):
         """Tell all that the command says of *path*, and of the open files beside it."""
         self.later.pop(path, None)
         with self.texts.in_sight():
+            self.examine(target_of(path))  # beside what follows
             for one in {path, *self.texts.are_open(target_of(path))}:
                 self.publish(one, mistakes_in(self.texts, one, at_once=False))
-            self.examine(target_of(path))
 
     def examine(self, target: str) -> None:
         """Look in the background what the claims and rulings of *target* come to, if it can be
         read.
         """
         with suppress(InputError):
-            self.background.examine(target)
+            if self.background.examine(target):
+                self.refresh_lenses()
         if self.background.target:
             asyncio.get_running_loop().call_later(_LOOK, self.hear)
 
     def hear(self) -> None:
         """Have the editor ask for the lenses again if the background has found something."""
-        if self.background.hear() and self.can("workspace.code_lens.refresh_support"):
-            self.workspace_code_lens_refresh(None)
+        if self.background.hear():
+            self.refresh_lenses()
         if self.background.target:
             asyncio.get_running_loop().call_later(_LOOK, self.hear)
+
+    def refresh_lenses(self) -> None:
+        """Have the editor ask for them again, if it can."""
+        if self.can("workspace.code_lens.refresh_support"):
+            self.workspace_code_lens_refresh(None)
 
     def saved(self, uri: str) -> None:
         """Look what the edits of the rules at *uri* change for players since the last commit."""
@@ -334,7 +340,7 @@ async def _shown(ls: EditorServer, path: str, place: str) -> None:
 
 
 _FEATURES: dict[str, _Handler] = {
-    types.TEXT_DOCUMENT_DID_OPEN: _changed,
+    types.TEXT_DOCUMENT_DID_OPEN: lambda ls, asked: ls.changed(asked.text_document.uri, 0),
     types.TEXT_DOCUMENT_DID_CHANGE: _changed,
     types.TEXT_DOCUMENT_DID_SAVE: lambda ls, asked: ls.saved(asked.text_document.uri),
     types.TEXT_DOCUMENT_DID_CLOSE: lambda ls, asked: ls.closed(asked.text_document.uri),

@@ -216,6 +216,24 @@ def test_nothing_is_kept_of_what_is_closed(folder: Path, monkeypatch: pytest.Mon
     server.leave()
 
 
+@pytest.mark.slow
+def test_what_was_looked_at_is_remembered_until_a_file_changes(folder: Path) -> None:
+    target, until = str(folder / "mine.rules"), time.monotonic() + 300
+    first, second = Background(), Background()
+    assert not first.examine(target)
+    while first.target:
+        assert time.monotonic() < until
+        first.hear()
+        time.sleep(0.05)
+    assert second.examine(target)
+    assert second.found == first.found
+    claims = folder / "mine.claims"
+    claims.write_text(claims.read_text(encoding="utf-8") + "\n# more\n", encoding="utf-8")
+    third = Background()
+    assert not third.examine(target)
+    third.close()
+
+
 def test_the_next_key_ends_what_is_looked_at(folder: Path) -> None:
     background = Background()
     background.examine(str(folder / "mine.rules"))
