@@ -95,9 +95,12 @@ def _of_step(
             titles = [
                 step.title or step.name for s in referee.program.sequences for step in s.steps
             ]
+            hint = f"steps: {join_words(titles, 'or')}" if titles else "these rules have no steps"
+            if "'s " in found[2]:
+                hint = "call each player by a letter, as in `in B's turn`"
             raise not_understood(
                 f"No step is called `{found[2]}`.",
-                hint_of(found[2]) or f"steps: {join_words(titles, 'or')}",
+                hint_of(found[2]) or hint,
                 code="C202",
             )
         return None
