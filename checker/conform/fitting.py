@@ -198,8 +198,7 @@ class Fitting:
             return _one_of([self._initial(variable)])
         one = self._of_type(variable.type)
         if variable.each_player:
-            each = partial(product, one, repeat=self.players)
-            return _Choices(len(one) ** self.players, each)
+            return _each_of([one] * self.players)
         return _one_of(one)
 
     def _zones(self, look: LogEvent, unseen: int) -> list[_Choices]:

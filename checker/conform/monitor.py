@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal
@@ -24,7 +25,7 @@ from .events import SEEN_OF_MOVES, Dictionary, EventError, LogEvent, event_of
 from .fitting import Fitting, LogWindow, Standing
 from .maps import MapReading, read_map
 from .search import SearchFound, WaysOn, WindowSearch
-from .showing import Showing
+from .showing import Showing, TooManyWaysError
 
 MOST_NODES = 20_000
 _MOST_EVENTS = 64
@@ -305,10 +306,11 @@ class ProgramMonitor:
             return []
         says_again = is_again and all(one.name == "priority" for one in window.events)
         window = replace_whole(window) if says_again else window
-        again = self._standing(begin, window) if says_again else frozenset[Standing]()
-        has_moves = not says_again or begin is self._initial
-        found = self._search.find(begin, window) if has_moves else SearchFound()
-        found = replace(found, ends=found.ends | again) if again else found
+        found = self._standing(begin, window) if says_again else SearchFound()
+        if not says_again or begin is self._initial:
+            moved = self._search.find(begin, window)
+            spent = moved.is_spent or found.is_spent
+            found = replace(moved, ends=moved.ends | found.ends, is_spent=spent)
         if found.ends:
             self.tally.explained += 1
             if window.events and window.events[-1].name == "priority" and found.decided:
@@ -321,15 +323,20 @@ class ProgramMonitor:
         made = self._deviation(begin, window, numbered, found)
         return [] if made is None else [made]
 
-    def _standing(self, begin: frozenset[Standing], window: LogWindow) -> frozenset[Standing]:
-        """Return those of *begin* that fit *window*, which says once more how things are."""
-        last = [one for one in window.events if one.seats]
-        return frozenset(
-            one
-            for one in begin
-            if all(e.seats == self.showing.interpreter.priority(one.position) for e in last)
-            and not any(self.showing.differs(look, one.position) for look in window.looks)
-        )
+    def _standing(self, begin: frozenset[Standing], window: LogWindow) -> SearchFound:
+        """Find those of *begin* that fit *window*, which says once more how things are."""
+        found, last = SearchFound(), [one for one in window.events if one.seats]
+        self.showing.tried = 0
+        try:
+            found.ends = frozenset(
+                one
+                for one in begin
+                if all(e.seats == self.showing.interpreter.priority(one.position) for e in last)
+                and not any(self.showing.differs(look, one.position) for look in window.looks)
+            )
+        except TooManyWaysError:
+            found.is_spent = True
+        return found
 
     def _fitted(self, window: LogWindow, *, whole: bool = False) -> frozenset[Standing] | None:
         return (
@@ -380,7 +387,9 @@ class ProgramMonitor:
 
     def _field(self, made: LogFinding) -> str:
         if made.event.name in _OF_POSITIONS and made.stood:
-            return self.showing.differs(made.event, made.stood[0])
+            self.showing.tried = 0
+            with suppress(TooManyWaysError):  # then it is unknown, and the budget is told
+                return self.showing.differs(made.event, made.stood[0])
         return ""
 
     def _with_more_room(

@@ -23,7 +23,7 @@ from stacklaw.bench.logs.simulated import right_logs
 from stacklaw.checker.conform import logs, showing
 from stacklaw.checker.conform.events import SEEN_OF_MOVES, EventError, LogEvent, event_of, made
 from stacklaw.checker.conform.logs import Conformed, LogQuestion, behaves_as_if, conformed
-from stacklaw.checker.conform.monitor import ProgramMonitor, Tally
+from stacklaw.checker.conform.monitor import ProgramMonitor, Tally, forget
 from stacklaw.checker.conform.showing import LogStyle, edited_as
 from stacklaw.checker.mutate.edits.edits import edits_of
 from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter
@@ -317,6 +317,26 @@ def test_after_a_gap_more_may_lie_unseen_than_is_looked_at() -> None:
         found = next(right_logs(tuple(PLAYERS), number))
         assert (found["game"], found["reading"], found["gaps"]) == ("flesh", "swift=yes", 0.05)
         assert (found["alarms"], found["unknown"]) == (0, 1)
+
+
+@pytest.mark.parametrize(("most", "unknown"), [(400, 0), (60, 41)])
+def test_what_may_be_done_is_said_again_and_again(
+    most: int, unknown: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is tried for one saying is not counted against the next; too much is unknown."""
+    monkeypatch.setattr(showing, "_MOST_TRIED", most)
+    forget()  # what others have tried
+    again = [
+        '{"event": "rollback", "to": 2}',
+        TWICE[1],
+        '{"event": "may", "of": "A", "kinds": ["instant"]}',
+    ]
+    monitor = ProgramMonitor(load_rules("mtg"), 2)
+    found = [
+        one for event in events([*TWICE[:2], *again * 40]) for one in monitor.step_event(event)
+    ]
+    found += monitor.finish()
+    assert [one.kind for one in found] == ["unknown"] * unknown
 
 
 @pytest.mark.parametrize("layers", [8, 40])
