@@ -149,10 +149,13 @@ _SECONDS = 120.0
 
 @dataclass(frozen=True)
 class LookedAt:
-    """What came of looking at a ruleset: the *record*, and what its files said then."""
+    """What came of looking at a ruleset: the *record*, and what its files said then; *is_kept* if
+    somebody looked at another time.
+    """
 
     record: Record
     request: bytes
+    is_kept: bool = False
 
 
 class Looking:
@@ -199,8 +202,11 @@ class Background(Looking):
 
     def is_stale(self, target: str) -> bool:
         """Whether *target* was not looked at as its files are now; raises InputError."""
+        return self._known(target, request_of(target)) is None
+
+    def _known(self, target: str, request: bytes) -> LookedAt | None:
         known = self.found.get(target)
-        return known is None or known.request != request_of(target)
+        return known if known is not None and known.request == request else None
 
     def forget(self, target: str) -> None:
         """Do not look at *target*, and keep nothing of it."""
@@ -209,32 +215,33 @@ class Background(Looking):
             self.stop()
 
     def examine(self, target: str) -> bool:
-        """Begin to look at *target*, if it is not known already; raises InputError. Return whether
-        what is kept says all.
+        """Begin to look at *target*, if nobody has since it was begun with; raises InputError.
+        Return whether something new is known of it from another time.
         """
         request = request_of(target)
+        known = self._known(target, request)
         is_asked = self.target == target and self.request == request
-        if not self.is_stale(target) or is_asked:
+        if is_asked or (known is not None and not known.is_kept):
             return False
-        self.stop()
-        if known := _kept_record(request):
-            self.found[target] = LookedAt(known, request)
-            return True
+        kept_record = None if known is not None else _kept_record(request)
+        if kept_record is not None:
+            self.found[target] = LookedAt(kept_record, request, is_kept=True)
         self.begin(target, request)
-        return False
+        return kept_record is not None
 
     def hear(self) -> bool:
         """Return whether something new is known, in part or at last."""
         is_new = False
         for reply in self.replies():
-            if "progress" in reply and "answer" not in reply:
+            is_part, known = "progress" in reply, self._known(self.target, self.request)
+            if is_part and ("answer" not in reply or (known is not None and known.is_kept)):
                 continue
             is_new, self.failed = True, ""
             try:
                 found = answer(reply)
                 if isinstance(found, Record):
                     self.found[self.target] = LookedAt(found, self.request)
-                    if "progress" not in reply and _is_decided(found):
+                    if not is_part:
                         keep(_kept_in(self.request), packed(json.dumps(reply).encode()), "lenses")
             except RuntimeError as error:
                 self.failed = str(error)
@@ -251,23 +258,12 @@ def _kept_in(request: bytes) -> Path:
 
 
 def _kept_record(request: bytes) -> Record | None:
-    """Return what came of *request* before; None if nobody knows."""
+    """Return what came of *request* at another time; None if nobody knows."""
     content = kept(_kept_in(request))
-    if content is None:
-        return None
     with suppress(ValueError, RuntimeError):
-        found = answer(json.loads(unpacked(content)))
+        found = None if content is None else answer(json.loads(unpacked(content)))
         return found if isinstance(found, Record) else None
     return None
-
-
-def _is_decided(record: Record) -> bool:
-    """Whether more time would not say more."""
-    return (
-        not record.interrupted
-        and all(row.outcome not in ("UNKNOWN", "BOUNDED") for row in record.rows)
-        and all(one.status in ("met", "not met") for one in record.rulings)
-    )
 
 
 def request_of(target: str) -> bytes:

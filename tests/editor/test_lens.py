@@ -216,22 +216,56 @@ def test_nothing_is_kept_of_what_is_closed(folder: Path, monkeypatch: pytest.Mon
     server.leave()
 
 
-@pytest.mark.slow
-def test_what_was_looked_at_is_remembered_until_a_file_changes(folder: Path) -> None:
-    target, until = str(folder / "mine.rules"), time.monotonic() + 300
-    first, second = Background(), Background()
-    assert not first.examine(target)
-    while first.target:
+def looks(background: Background) -> None:
+    """Wait until *background* looks at nothing any more."""
+    until = time.monotonic() + 300
+    while background.target:
         assert time.monotonic() < until
-        first.hear()
+        background.hear()
         time.sleep(0.05)
+
+
+@pytest.mark.slow
+def test_what_was_told_at_another_time_is_told_at_once_and_looked_at_again(folder: Path) -> None:
+    target = str(folder / "mine.rules")
+    first, second, third = Background(), Background(), Background()
+    assert not first.examine(target)
+    looks(first)
     assert second.examine(target)
-    assert second.found == first.found
+    assert second.found[target].record == first.found[target].record
+    assert second.target == target
+    second.stop()  # as the next key, or the next file that is opened, does
+    assert not second.examine(target)
+    looks(second)
+    assert not second.found[target].is_kept
     claims = folder / "mine.claims"
     claims.write_text(claims.read_text(encoding="utf-8") + "\n# more\n", encoding="utf-8")
-    third = Background()
     assert not third.examine(target)
+    assert third.found == {}
     third.close()
+
+
+def test_no_part_is_told_in_the_place_of_what_was_told_at_another_time(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, said = str(folder / "mine.rules"), io.BytesIO()
+    record = unanswered(target, Asked(Budget(1), Tuning()), "nobody looked")
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=said))
+    reading_worker._tell_found(record)
+    part = json.loads(said.getvalue())
+    whole = {name: value for name, value in part.items() if name != "progress"}
+    first, second = Background(), Background()
+    monkeypatch.setattr(first, "_workers", Replies(whole))
+    monkeypatch.setattr(second, "_workers", Replies(part, whole))
+    first.examine(target)
+    assert first.hear()
+    assert second.examine(target)
+    heard = second.replies()
+    monkeypatch.setattr(second, "replies", lambda: [next(heard)])
+    assert not second.hear()
+    assert second.found[target].is_kept
+    assert second.hear()
+    assert not second.found[target].is_kept
 
 
 def test_the_next_key_ends_what_is_looked_at(folder: Path) -> None:
