@@ -202,9 +202,9 @@ class Background(Looking):
 
     def is_stale(self, target: str) -> bool:
         """Whether *target* was not looked at as its files are now; raises InputError."""
-        return self._known(target, request_of(target)) is None
+        return self._looked_at(target, request_of(target)) is None
 
-    def _known(self, target: str, request: bytes) -> LookedAt | None:
+    def _looked_at(self, target: str, request: bytes) -> LookedAt | None:
         known = self.found.get(target)
         return known if known is not None and known.request == request else None
 
@@ -219,7 +219,7 @@ class Background(Looking):
         Return whether something new is known of it from another time.
         """
         request = request_of(target)
-        known = self._known(target, request)
+        known = self._looked_at(target, request)
         is_asked = self.target == target and self.request == request
         if is_asked or (known is not None and not known.is_kept):
             return False
@@ -233,7 +233,7 @@ class Background(Looking):
         """Return whether something new is known, in part or at last."""
         is_new = False
         for reply in self.replies():
-            is_part, known = "progress" in reply, self._known(self.target, self.request)
+            is_part, known = "progress" in reply, self._looked_at(self.target, self.request)
             if is_part and ("answer" not in reply or (known is not None and known.is_kept)):
                 continue
             is_new, self.failed = True, ""
