@@ -374,7 +374,7 @@ class ProgramMonitor:
             before=tuple(one for _, _, one in numbered[:at]), begin=begin, window=window,
         )  # fmt: skip
         made = replace(made, clause=self._clause(made), field=self._field(made))
-        self._states = self._taken_up(window, whole)
+        self._states = self._taken_up(begin, window, whole)
         self._is_cut = not self._search.facts.is_seen_whole
         return made
 
@@ -411,15 +411,19 @@ class ProgramMonitor:
         found = self._search.find(begin, window)
         return not (found.ends or found.is_cut or found.is_spent)
 
-    def _taken_up(self, window: LogWindow, found: SearchFound) -> frozenset[Standing] | None:
+    def _taken_up(
+        self, begin: frozenset[Standing], window: LogWindow, found: SearchFound
+    ) -> frozenset[Standing] | None:
         """Return where play stands after a deviation: what the log shows of it, and for the rest
-        how things were by the rules.
+        how things were by the rules. Where only a look is not so, it may be the look that is wrong.
         """
         if not window.is_whole:
             return None
         last = list(window.looks)
         priority = [one for one in window.events[-1:] if one.name == "priority"]
         states = self._fitting.positions([*priority, *last])
+        if states is not None and found.explained >= len(window.events):
+            return states | self._search.find(begin, window._replace(looks=())).ends
         if states is not None or last:
             return states
         looks = {self.showing.look(one) for one in found.stood} | {

@@ -319,6 +319,16 @@ def test_after_a_gap_more_may_lie_unseen_than_is_looked_at() -> None:
         assert (found["alarms"], found["unknown"]) == (0, 1)
 
 
+@pytest.mark.parametrize(("game", "seed"), [("mtg", 3), ("flesh", 10), ("zx", 5)])
+def test_a_look_that_is_wrong_is_told_once(game: str, seed: int) -> None:
+    """The log goes on as the rules do: the look was wrong, and no act after it is."""
+    log = log_of(load_rules(game), 2, seed, 40, LogStyle())
+    wrong = next(n for n, one in enumerate(log) if one.name == "look" and one.get("holder") == 0)
+    log[wrong] = made("look", **{**dict(log[wrong].said), "holder": 1})
+    found = told(ProgramMonitor(load_rules(game), 2), log)
+    assert found == [("deviation", wrong + 1)]
+
+
 @pytest.mark.parametrize(("most", "unknown"), [(400, 0), (60, 41)])
 def test_what_may_be_done_is_said_again_and_again(
     most: int, unknown: int, monkeypatch: pytest.MonkeyPatch
