@@ -16,6 +16,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.capabilities import get_capability
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 from pygls.uris import to_fs_path
 
 from ... import __version__
@@ -142,11 +143,22 @@ _LOOK = 0.2
 """After how many seconds somebody looks whether the background has found something."""
 
 
+class _Protocol(LanguageServerProtocol):
+    """Keeps no future of a notification that is done with; pygls 2.1 does, one of each key."""
+
+    def _execute_handler(self, msg_id: str | int, *args: Any, **kwargs: Any) -> None:
+        super()._execute_handler(msg_id, *args, **kwargs)
+        future = self._request_futures.get(msg_id)
+        if future is not None and future.done():
+            del self._request_futures[msg_id]
+
+
 class EditorServer(LanguageServer):
     """A server with the *texts* that are open in its editor."""
 
     def __init__(self) -> None:
-        super().__init__("stacklaw", __version__, types.TextDocumentSyncKind.Full)
+        sync = types.TextDocumentSyncKind.Full
+        super().__init__("stacklaw", __version__, sync, protocol_cls=_Protocol)
         self.texts = OpenTexts()
         self.told: dict[str, set[str]] = {}
         """Of each file, in which something was told when it was looked at."""

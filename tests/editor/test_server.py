@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
+from concurrent.futures import Future
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -50,6 +52,20 @@ def test_it_ends_with_its_editor(sent: signal.Signals | None, code: int, tmp_pat
         assert server.wait(30) == code
         assert server.stderr is not None
         assert b"Traceback" not in server.stderr.read()
+
+
+@needs_pygls
+def test_nothing_is_kept_of_what_an_editor_has_told() -> None:
+    from stacklaw.cli.editor.server import make_server  # noqa: PLC0415 - it needs pygls
+
+    def futures() -> int:
+        gc.collect()
+        return sum(isinstance(one, Future) for one in gc.get_objects())
+
+    server, before = make_server(), futures()
+    for _ in range(100):
+        server.protocol._handle_notification("initialized", None)
+    assert futures() == before
 
 
 @needs_pygls
