@@ -5,9 +5,9 @@ usage: python -m bench.phase FILE (in the checkout) [--players N] [--actions N] 
 
 Plays one game, in which whoever has priority does something with probability --busy, and makes mana
 for nothing with probability --mana, and writes what happens into FILE: native events, or with --raw
-what the engine shows. --cards adds cards to those of cards.toml (rare.toml has some), and with
---some the decks are of so many kinds, drawn by lot. Needs phase-python, which `pip install -e
-'.[engines]'` brings.
+what the engine shows. --cards adds cards to those of cards.toml (rare.toml and more.toml have
+some), and with --some the decks are of so many kinds, drawn by lot. Needs phase-python, which `pip
+install -e '.[engines]'` brings.
 """
 
 from __future__ import annotations

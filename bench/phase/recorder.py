@@ -12,11 +12,19 @@ STEPS = {
     "CombatDamage": "damage", "EndCombat": "end_of_combat", "PostCombatMain": "second_main",
     "CombatDamageAgain": "second_damage", "End": "end_step", "Cleanup": "cleanup",
 }  # fmt: skip
-ASKED = ("Priority", "MulliganDecision", "TargetSelection", "DeclareAttackers", "DeclareBlockers",
-         "OrderTriggers", "DiscardToHandSize")  # fmt: skip
+ASKED = (
+    "Priority", "MulliganDecision", "DeclareAttackers", "DeclareBlockers", "AssignCombatDamage",
+    "OrderTriggers", "DiscardToHandSize",
+    # of what is announced
+    "TargetSelection", "TriggerTargetSelection", "MultiTargetSelection", "ModeChoice",
+    "AbilityModeChoice", "ModalFaceChoice", "CastingVariantChoice", "AlternativeCastChoice",
+    "OptionalCostChoice", "ChooseXValue", "DistributeAmong", "PayCost", "ManaPayment",
+    "PhyrexianPayment", "ActivationCostOneOfChoice", "CostTypeChoice", "ChooseManaColor",
+    "CrewVehicle", "SaddleMount", "EquipTarget",
+)  # fmt: skip
 """Prompts that are no choice of something that resolves."""
-_IN_ORDER = ("choice", "resolve", "leave")
-"""The engine tells that something resolves before it asks for a choice."""
+_IN_ORDER = ("choice", "act", "resolve", "leave")
+"""The engine tells that something resolves before it asks for a choice, or for a spell."""
 
 _Event = dict[str, Any]
 
@@ -41,11 +49,11 @@ def _native(dump: dict[str, Any]) -> Iterator[_Event]:
         yield {"event": "pass", "by": by}
     elif dump["answers"] not in ASKED:
         yield {"event": "choice", "by": by}
-    kinds = {item["id"]: kind_of(item) for item in dump["stack"]}
+    lying = {item["id"]: item for item in dump["stack"]}
     activated = {one["data"]["kind"] for one in dump["events"] if one["type"] == "AbilityActivated"}
     is_mana = dump["action"]["type"] == "ActivateAbility" and activated == {"Mana"}
     for event in dump["events"]:
-        yield from _told(event["type"], event["data"], kinds, is_mana=is_mana)
+        yield from _told(event["type"], event["data"], lying, is_mana=is_mana)
     if prompt["type"] == "Priority":
         who = prompt["player"]
         stack = [[item["controller"], kind_of(item)] for item in dump["stack"]]
@@ -54,18 +62,21 @@ def _native(dump: dict[str, Any]) -> Iterator[_Event]:
                "stack": stack, "holder": who}  # fmt: skip
 
 
-def _told(name: str, data: _Event, kinds: dict[int, str], *, is_mana: bool) -> Iterator[_Event]:
+def _told(name: str, data: _Event, lying: dict[int, Any], *, is_mana: bool) -> Iterator[_Event]:
     """Yield what an event of the engine tells. What mana is made for a cost is part of that."""
+    item = lying.get(data.get("object_id", -1))
     match name:
         case "TurnStarted":
             yield {"event": "turn", "of": data["player_id"]}
         case "PhaseChanged":
             yield {"event": "step", "name": STEPS[data["phase"]]}
-        case "SpellCast":
-            kind = kinds.get(data["object_id"])
-            yield {"event": "act", "by": data["controller"], **({"kind": kind} if kind else {})}
+        case "SpellCast" | "SpellCopied":
+            kind = {"kind": kind_of(item)} if item else {}
+            yield {"event": "act", "by": data["controller"], **kind}
         case "AbilityActivated" if data["kind"] != "Mana":
             yield {"event": "act", "by": data["player_id"], "kind": "ability"}
+        case "StackPushed" if item and item["kind"] == "KeywordAction":  # of crewing it tells no more
+            yield {"event": "act", "by": item["controller"], "kind": "ability"}
         case "AbilityActivated" if is_mana:
             yield {"event": "act", "by": data["player_id"], "clause": "117.1d"}
         case "LandPlayed":

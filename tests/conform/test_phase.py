@@ -37,7 +37,10 @@ HERE = Path(__file__).parent / "phase"
 ROOT = Path(__file__).parents[2]
 GAMES = sorted(HERE.glob("*.xz"))
 WITH_MANA = HERE / "rare" / "3_923.jsonl.xz"
-MAGIC = load_rules("mtg", {"length": "full", "flash": "yes", "split_second": "yes"})
+WITH_MORE = HERE / "rare" / "2_7008.jsonl.xz"
+MAGIC = load_rules(
+    "mtg", {"length": "full", "flash": "yes", "split_second": "yes", "instructed": "casts"}
+)
 HIDDEN = ("trigger", "sba")
 AFTER_A_RESOLUTION: DeviationClass = ("608.2", "priority", "priority")  # 117.3b
 AFTER_A_CAST: DeviationClass = ("117.1a/a", "priority", "priority")  # 117.3c
@@ -87,6 +90,21 @@ def test_all_games_deviate_only_as_is_known() -> None:
         found += more
     assert (events, windows) == (77_214, 22_381)
     assert found == {AFTER_A_RESOLUTION: 137, AFTER_A_CAST: 6, NO_ATTACKERS: 418, FIRST_DRAW: 6}
+
+
+def test_what_is_announced_is_no_choice_and_who_copies_a_spell_is_told_to() -> None:
+    """And whoever crews activates an ability. With the rules by which nobody is told to cast a
+    spell, no play explains the copy, and a spell that is cast as another resolves.
+    """
+    dumps = [*dumps_in(WITH_MORE)]
+    assert "ModeChoice" in {dump["answers"] for dump in dumps}
+    assert "KeywordAction" in {one["kind"] for dump in dumps for one in dump["stack"]}
+    assert "SpellCopied" in {one["type"] for dump in dumps for one in dump["events"]}
+    _, found = judged(WITH_MORE)
+    assert found == {AFTER_A_RESOLUTION: 5, NO_ATTACKERS: 16, FIRST_DRAW: 1}
+    without = load_rules("mtg", {"length": "full", "flash": "yes", "split_second": "yes"})
+    _, more = judged(WITH_MORE, program=without)
+    assert more - found == {("608.2", "act", "resolve"): 2}
 
 
 def conformed_in(
@@ -151,7 +169,7 @@ def test_117_3c_is_broken_as_by_one_slip() -> None:
     assert more[1].total() > 15
 
 
-@pytest.mark.parametrize("game", [*GAMES, WITH_MANA], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [*GAMES, WITH_MANA, WITH_MORE], ids=lambda game: game.name)
 def test_the_map_says_what_the_recorder_says(game: Path, tmp_path: Path) -> None:
     raw = tmp_path / "raw.jsonl"
     raw.write_bytes(lzma.decompress(game.read_bytes()))
