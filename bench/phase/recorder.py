@@ -75,7 +75,9 @@ def _told(name: str, data: _Event, lying: dict[int, Any], *, is_mana: bool) -> I
             yield {"event": "act", "by": data["controller"], **kind}
         case "AbilityActivated" if data["kind"] != "Mana":
             yield {"event": "act", "by": data["player_id"], "kind": "ability"}
-        case "StackPushed" if item and item["kind"] == "KeywordAction":  # of crewing it tells no more
+        case "StackPushed" if (
+            item and item["kind"] == "KeywordAction"
+        ):  # of crewing it tells no more
             yield {"event": "act", "by": item["controller"], "kind": "ability"}
         case "AbilityActivated" if is_mana:
             yield {"event": "act", "by": data["player_id"], "clause": "117.1d"}

@@ -19,7 +19,7 @@ from ..questions.questions import Query, SearchResult, may_hide
 from ..slicing.needs import Slicer
 from ..slicing.slice import left_out_words
 from ..slicing.symmetry import is_symmetric, is_symmetric_formula
-from ..types.budget import INTERRUPTED, Cluster, Meter, Tuning
+from ..types.budget import INTERRUPTED, Cluster, Meter, Tuning, reached_words
 from ..types.engine import Decision
 from ..types.position import Trace
 from ..types.scope import Scope
@@ -276,12 +276,16 @@ class Deciding:
             if all(words in other for other in left_out)
         )
         notes = tuple(dict.fromkeys(result.note for result in results if result.note))
-        final = not self._is_open and not any(result.stopped for result in results)
+        most, stopped = self.meter.budget.positions, {result.stopped for result in results} - {""}
+        final = not self._is_open and not stopped
+        are_alike = most is not None and stopped == {reached_words(most)}
+        again = final or (are_alike and not self._is_open)
         self._is_open = False
         turned = any(text.is_turned for text in texts)
         decision = replace(
-            decision, notes=notes, sliced=sliced, symmetric=turned, refused=refused, is_final=final
-        )
+            decision, notes=notes, sliced=sliced, symmetric=turned, refused=refused,
+            is_final=final, is_repeatable=again,
+        )  # fmt: skip
         return decision, Counts(
             sum(one.positions for one in counts),
             sum(one.moves for one in counts),

@@ -36,12 +36,9 @@ from ..types.position import Move, Position, Trace
 from ..types.scope import Scope
 from .answer import Ruling, RulingAnswer
 from .ask import answer_in, situation_of
-from .file import Accepted
 
 AskedSize = tuple[int | None, int | None, Mapping[str, int]]
 """How many players, how large a stack, and which sizes of zones somebody asks for."""
-SAME = "is it the same game?"
-"""The question that stands for what no search has decided."""
 
 
 @dataclass(frozen=True)
@@ -137,33 +134,6 @@ def _between(old: ir.Program, new: ir.Program, size: AskedSize, meter: Meter) ->
     return compare(
         old, new, scopes_of_both(old, new, renaming, size[0], size[1], zones), renaming, meter
     )
-
-
-def acceptance(
-    accepted: Sequence[Accepted],
-    question: str,
-    answer: Ruling | str,
-    reading: Sequence[tuple[str, str]],
-) -> Accepted | None:
-    """Return which of *accepted* is of this *question*, in this *reading*, and has the new
-    *answer*; None if none has.
-    """
-    for one in accepted:
-        if _comparable(one.question) != _comparable(question) or (
-            one.reading and sorted(one.reading) != sorted(reading)
-        ):
-            continue
-        if (
-            answer.agrees(one.answer)
-            if isinstance(answer, Ruling)
-            else _comparable(one.answer) == _comparable(answer)
-        ):
-            return one
-    return None
-
-
-def _comparable(text: str) -> str:
-    return " ".join(text.lower().split()).rstrip("?. ")
 
 
 _MOST_ALONE = 12

@@ -65,6 +65,33 @@ class Accepted:
     line: int
 
 
+def acceptance(
+    accepted: Sequence[Accepted],
+    question: str,
+    answer: Ruling | str,
+    reading: Sequence[tuple[str, str]],
+) -> Accepted | None:
+    """Return which of *accepted* is of this *question*, in this *reading*, and has the new
+    *answer*; None if none has.
+    """
+    for one in accepted:
+        if _comparable(one.question) != _comparable(question) or (
+            one.reading and sorted(one.reading) != sorted(reading)
+        ):
+            continue
+        if (
+            answer.agrees(one.answer)
+            if isinstance(answer, Ruling)
+            else _comparable(one.answer) == _comparable(answer)
+        ):
+            return one
+    return None
+
+
+def _comparable(text: str) -> str:
+    return " ".join(text.lower().split()).rstrip("?. ")
+
+
 @dataclass(frozen=True)
 class FiledAnswer:
     """A filed ruling and what the rules say to it: their *ruling*, or why they give none,

@@ -3,7 +3,7 @@
 What is remembered lies under a name made of all that it depends on (`models.storage.keeping`): the
 Program, all that was asked together (which searches are shared depends on that), the scope, what a
 search may leave out, and the code of the engine. It is believed only if this user's key has signed
-it; plays are made again on the interpreter. What a budget had a say in is not kept.
+it; plays are made again on the interpreter. What a time or a memory had a say in is not kept.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def prover_named(
 # ------------------------------------------------------------------ remembering
 
 
-_FORMAT = "3"
+_FORMAT = "4"
 _Answer = tuple[Decision, Counts]
 _Remembered = tuple[Decision, int, EncodedTrace | None, Counts]
 """A decision without its play, which of the questions of a property it is about, and the play."""
@@ -127,7 +127,7 @@ class Remembering:
         self, program: Program, properties: Sequence[Property], scope: Scope, meter: Meter
     ) -> Iterator[_Answer]:
         """Yield what is known of each of *properties*, as the engine does."""
-        asked = _Asked(program, tuple(properties), scope)
+        asked = _Asked(program, tuple(properties), scope, meter.budget.positions)
         file = (self.folder or cache_folder()) / f"{asked.name(self.tuning)}.found"
         kept: tuple[_Remembered, ...] | None = kept_tree(
             file, _TREES, tuple[_Remembered, ...], properties
@@ -146,11 +146,14 @@ class Remembering:
 
 @dataclass(frozen=True)
 class _Asked:
-    """What is asked together: *properties* of *program* within *scope*."""
+    """What is asked together: *properties* of *program* within *scope*, of so many *positions* at
+    most.
+    """
 
     program: Program
     properties: tuple[Property, ...]
     scope: Scope
+    positions: int | None
 
     def name(self, tuning: Tuning) -> str:
         """Return the name under which the answers are kept."""
@@ -165,6 +168,7 @@ class _Asked:
             repr(self.properties),
             repr(self.scope),
             repr(left_out),
+            repr(self.positions),
         )
 
     @cached_property
@@ -175,15 +179,12 @@ class _Asked:
     # ------------------------------------------------------------------ telling
 
     def remembered(self, found: Sequence[_Answer]) -> tuple[_Remembered, ...] | None:
-        """Return what was *found* as it is kept; None if a budget cut any of it short, or it says
-        more than that.
+        """Return what was *found* as it is kept; None if a time or a memory cut any of it short,
+        or it says more than that.
         """
         if len(found) != len(self.properties):
             return None
-        if not all(
-            decision.is_final and not decision.notes and decision.bound is None
-            for decision, _ in found
-        ):
+        if not all(decision.is_repeatable and not decision.notes for decision, _ in found):
             return None
         try:
             return tuple(

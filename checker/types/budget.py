@@ -159,6 +159,11 @@ _NEXT_TO_NONE = 1e-3
 _INSIDE = local()
 
 
+def reached_words(most: int, what: str = "positions") -> str:
+    """Return that the bound of *most* positions was reached."""
+    return f"the bound of {most:,} {what} was reached"
+
+
 def look_inside() -> None:
     """Raise `BudgetSpentError` if the budget is spent of whoever is `watching`: called after every
     few thousand choices of a move.
@@ -450,7 +455,7 @@ class Meter:
         """
         most = self.budget.positions
         if most is not None and positions > most:
-            raise BudgetSpentError(f"the bound of {most:,} {what} was reached")
+            raise BudgetSpentError(reached_words(most, what))
 
     @property
     def mebibytes(self) -> float | None:

@@ -44,6 +44,7 @@ class Decision:
     *unshown* says of which clauses, and which condition of theirs, no play within the scope shows
     anything (-1: what is asked of the clause itself), where the outcome rests on that. *is_final*
     says that no budget had a say in it: every search that it rests on came to its end.
+    *is_repeatable* says that at most a bound of positions had: with the same it is found again.
     """
 
     outcome: Outcome
@@ -60,6 +61,7 @@ class Decision:
     dead: tuple[str, ...] = ()
     unshown: tuple[tuple[str, int], ...] = ()
     is_final: bool = False
+    is_repeatable: bool = False
     table: StrategyTable | None = None
     guarded: GuardedGame | None = None
 

@@ -52,7 +52,14 @@ class Against:
         found = tuple(
             readings_since(self._before, opened(self.source), self._settings, size, meter)
         )
-        return tell_changes(found, accepted, self.old, self._revision, file, _unasked)
+        revision, line_of = self._revision, self._line_of
+        return tell_changes(found, accepted, self.old, revision, file, _unasked, line_of)
+
+    def _line_of(self, one: SinceReading, clauses: Sequence[str]) -> int:
+        """Return the line of the edit, in one of *clauses* if there is one; 0 if nobody knows."""
+        if self.old is None or one.found is None:
+            return 0
+        return line_of_edit(self.old, one.found.new, list(clauses))
 
     def undecided(self, why: str) -> ChangesSince:
         """Return that it is not known what changed, for *why*."""

@@ -8,15 +8,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from ...checker.diff.changes import line_of_edit
 from ...checker.rulings.answer import Ruling, RulingStatus
-from ...checker.rulings.differing import SAME, DifferingQuestion, SinceReading, acceptance
-from ...checker.rulings.file import Accepted
+from ...checker.rulings.file import Accepted, acceptance
 from ...models.source import Source
 from ...models.words import counted, join_words, settings_words, shortened
 from .told import ChangedAnswer, clause_words, tell_question
 
+if TYPE_CHECKING:  # a check that asks for no changes does not wait for what compares
+    from ...checker.rulings.differing import DifferingQuestion, SinceReading
+
+SAME = "is it the same game?"
+"""The question that stands for what no search has decided."""
 _DIFFERENT, _SCOPE = "no", "as far as the scope goes"
 
 
@@ -27,14 +31,16 @@ def tell_changes(
     revision: str,
     file: str,
     words_of: Callable[[SinceReading], Iterator[str]],
+    line_of: Callable[[SinceReading, Sequence[str]], int],
 ) -> ChangesSince:
     """Return what was *found* to have changed since *old*, the text at *revision*.
 
-    What is *accepted* stands in *file*; *words_of* says in words what no question tells.
+    What is *accepted* stands in *file*; *words_of* says in words what no question tells, *line_of*
+    on which line clauses are changed.
     """
     rows: dict[tuple[str, str, str], ChangeRow] = {}
     for one in found:
-        for row in _rows(one, accepted, old, words_of):
+        for row in _rows(one, accepted, words_of, line_of):
             same = rows.setdefault((row.ask, row.before, row.after), row)
             rows[row.ask, row.before, row.after] = replace(
                 same,
@@ -55,13 +61,10 @@ def undecided(revision: str, was: str, file: str, why: str) -> ChangesSince:
 def _rows(
     one: SinceReading,
     accepted: Sequence[Accepted],
-    old: Source,
     words_of: Callable[[SinceReading], Iterator[str]],
+    line_of: Callable[[SinceReading, Sequence[str]], int],
 ) -> Iterator[ChangeRow]:
     reading = settings_words(one.settings)
-
-    def line_of(clauses: Sequence[str]) -> int:
-        return line_of_edit(old, one.found.new, list(clauses)) if one.found is not None else 0
 
     def row(
         ask: str,
@@ -79,7 +82,7 @@ def _rows(
             after,
             (reading,) if reading else (),
             clauses,
-            line_of(clauses),
+            line_of(one, clauses),
             status,
             reason=reason,
         )

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.rulings.answer import Ruling, RulingAnswer
-from ...checker.rulings.differing import ChangedRulings, DifferingQuestion
 from ...checker.run.cuts import cut_words
 from ...checker.situations.line import Line, Referee
 from ...checker.situations.nouns import item_names
@@ -19,6 +19,9 @@ from ..naming import digest_of, play_link, player_name, step_title
 from ..plays.annotated import annotate
 from ..plays.branches import BranchesTaken
 from ..plays.reasons import false_guards
+
+if TYPE_CHECKING:
+    from ...checker.rulings.differing import ChangedRulings, DifferingQuestion
 
 
 @dataclass(frozen=True)

@@ -411,9 +411,13 @@ def _most_telling(answers: Sequence[Answer], rows: Sequence[Row]) -> int:
 
 
 def _is_question(answer: Answer) -> bool:
-    """Whether any answer would do, if nobody claims one."""
-    return answer.verdict.property.is_of_possibility and is_of_catalogue(
-        answer.verdict.property.name
+    """Whether any answer would do: somebody asks, and nobody claims one."""
+    asked = answer.verdict.property
+    return (
+        answer.asked
+        and answer.claim is None
+        and asked.is_of_possibility
+        and is_of_catalogue(asked.name)
     )
 
 

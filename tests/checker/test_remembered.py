@@ -213,6 +213,18 @@ def test_what_a_budget_had_a_say_in_is_not_kept(tmp_path: Path) -> None:
     assert files(tmp_path) == []
 
 
+def test_what_a_bound_of_positions_cut_is_kept_for_that_bound(tmp_path: Path) -> None:
+    game = load_game("stack")
+    for positions, seconds, asked in ((200, None, 1), (200, None, 0), (300, None, 1), (400, 1e-6, 1)):
+        (verdict,), new = found_by(
+            tmp_path, "full_round", game=game, scope=make_scope(game),
+            positions=positions, seconds=seconds,
+        )  # fmt: skip
+        assert (verdict.outcome is Outcome.BOUNDED) == (seconds is None)
+        assert bool(new) == bool(asked)
+    assert len(files(tmp_path)) == 2
+
+
 def test_what_is_complete_is_kept_whatever_the_budget(tmp_path: Path) -> None:
     first, _ = found_by(tmp_path, "lifo", "response_window", seconds=1_000)
     assert found_by(tmp_path, "lifo", "response_window") == (first, 0)
