@@ -215,7 +215,8 @@ def test_what_a_budget_had_a_say_in_is_not_kept(tmp_path: Path) -> None:
 
 def test_what_a_bound_of_positions_cut_is_kept_for_that_bound(tmp_path: Path) -> None:
     game = load_game("stack")
-    for positions, seconds, asked in ((200, None, 1), (200, None, 0), (300, None, 1), (400, 1e-6, 1)):
+    cases = ((200, None, 1), (200, None, 0), (300, None, 1), (400, 1e-6, 1))
+    for positions, seconds, asked in cases:
         (verdict,), new = found_by(
             tmp_path, "full_round", game=game, scope=make_scope(game),
             positions=positions, seconds=seconds,
