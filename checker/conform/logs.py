@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +32,14 @@ from .monitor import DeviationClass, LogFinding, ProgramMonitor, ShownBy, Tally
 from .search import SearchFound, WindowSearch
 from .showing import Showing
 
-_MOST_WINDOWS = 3
+_MOST_WINDOWS, _MOST_TOLD = 3, 3
 
 
 def behaves_as_if(
     program: ir.Program, made: Sequence[Conformed], asked: LogQuestion, meter: Meter
 ) -> dict[DeviationClass, str]:
-    """Return, for each class of deviations in the logs of *made*, by which edit of *program* they
-    would be right, the first one; or that there is none, or why *meter* ended the search for it.
+    """Return, for each class of deviations in the logs of *made*, by which edits of *program* they
+    would be right; or that there is none, or why *meter* ended the search for it.
     """
     found: dict[DeviationClass, str] = {}
     unseen = {id_ for log in made for id_ in _showing(program, log, asked).unseen}
@@ -49,11 +50,13 @@ def behaves_as_if(
         try:
             with meter.watching():
                 edits = edits or [edit for edit in edits_of(program) if edit.clause not in unseen]
-                explains = next(_explaining(one, program, edits, made, asked, meter), None)
+                explain = _explaining(one, program, edits, made, asked, meter)
+            words = [f"{edit.clause}: {edit.words}" for edit in explain[:_MOST_TOLD]]
+            which = "this edit" if len(words) == 1 else "one of these edits"
             found[one] = (
-                f"No single edit of the rules{beside} explains this."
-                if explains is None
-                else f"It behaves as if the rules had this edit: {explains.clause}: {explains.words}."
+                f"It behaves as if the rules had {which}: {'; or '.join(words)}."
+                if words
+                else f"No single edit of the rules{beside} explains this."
             )
         except BudgetSpentError as spent:
             found[one] = f"Whether an edit of the rules explains this is open: {spent}."
@@ -72,8 +75,10 @@ def _explaining(
     made: Sequence[Conformed],
     asked: LogQuestion,
     meter: Meter,
-) -> Iterator[Edit]:
-    """Yield those of *edits* that explain the class *one* of deviations."""
+) -> list[Edit]:
+    """Return those of *edits* that explain the class *one* of deviations: all by which its windows
+    would be right where play stood, else the first of the others.
+    """
     examples = [
         (log, finding)
         for log in made
@@ -91,11 +96,14 @@ def _explaining(
             near.append(edit)
         else:
             far.append(edit)  # by it play may stand elsewhere already when the window begins
-    for edit in (*sorted(near, key=lambda edit: edit.clause != one[0]), *far):
-        if not edit.is_refused and all(
+
+    def explains(edit: Edit) -> bool:
+        return not edit.is_refused and all(
             _explains_all(edit.program, log, one, asked, meter) for log in made
-        ):
-            yield edit
+        )
+
+    by_clause = sorted(near, key=lambda edit: edit.clause != one[0])
+    return [*filter(explains, by_clause)] or [*islice(filter(explains, far), 1)]
 
 
 def _stages(

@@ -23,11 +23,19 @@ from stacklaw.bench.phase.driving import dumps_of
 from stacklaw.bench.phase.engine import CARDS, cards_in, new_game
 from stacklaw.bench.phase.recorder import recorded
 from stacklaw.checker.conform.events import Dictionary, event_of
-from stacklaw.checker.conform.logs import Conformed, LogQuestion, conformed, read_waivers, waived_by
+from stacklaw.checker.conform.logs import (
+    Conformed,
+    LogQuestion,
+    behaves_as_if,
+    conformed,
+    read_waivers,
+    waived_by,
+)
 from stacklaw.checker.conform.maps import mapped, read_map
 from stacklaw.checker.conform.monitor import DeviationClass, ProgramMonitor
 from stacklaw.checker.conform.proposing import proposed_map
 from stacklaw.checker.conform.showing import edited_as
+from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.models import ir
 from stacklaw.models.load import load_rules
 from stacklaw.models.read import read_source
@@ -149,6 +157,17 @@ def test_each_violation_is_named_at_its_first_event(tmp_path: Path) -> None:
     assert {of: found.apart(of) for of in BEFORE} == BEFORE
     assert found.deviations == 15
     assert all(waived_by(asked.waivers, one) >= 0 for one in found.found if one.waiver >= 0)
+
+
+@pytest.mark.slow
+def test_the_edits_that_explain_117_3c_are_named(tmp_path: Path) -> None:
+    """In this game both do: it has no other instant of a nonactive player."""
+    found, asked = conformed_in(tmp_path, HERE / "2_2.jsonl.xz")
+    found.classes = Counter({AFTER_A_CAST: found.classes[AFTER_A_CAST]})
+    assert behaves_as_if(MAGIC, [found], asked, Meter(Budget())) == {
+        AFTER_A_CAST: "It behaves as if the rules had one of these edits: 117.1a/a: go check(active), "
+        "not (holder); or 117.5/triggers: go check(active), not (next)."
+    }
 
 
 @pytest.mark.slow
