@@ -107,7 +107,7 @@ def _chosen(
 
 
 Cast = tuple[int, int, str]
-"""A seat, a turn, and the name of a card: it is cast in that turn, or makes mana where it lies."""
+"""A seat, a turn, and the name of a card: it is cast in that turn, or its ability activated."""
 Shown = tuple[int, str, str]
 """A turn, its phase, and what is seen: a step begins, or who is asked what above how many items."""
 
@@ -135,10 +135,18 @@ def shown_in(game: Any, casts: Sequence[Cast], turns: int) -> Iterator[Shown]:
                 yield turn, event["data"]["phase"], "step"
 
 
+_CARD_OF = {
+    "CastSpell": "object_id", "ActivateNinjutsu": "ninjutsu_object_id",
+    "ActivateAbility": "source_id",
+}  # fmt: skip
+
+
 def cast_of(game: Any, name: str) -> Any:
-    """Return the action by which whoever is asked casts the card of that *name*."""
-    casts = (one for one in game.actions() if one.kind == "CastSpell")
-    return next((one for one in casts if game.object(one.data["object_id"])["name"] == name), None)
+    """Return the action by which whoever is asked casts the card of that *name*, or activates an
+    ability of it.
+    """
+    casts = ((one, one.data[_CARD_OF[one.kind]]) for one in game.actions() if one.kind in _CARD_OF)
+    return next((one for one, card in casts if game.object(card)["name"] == name), None)
 
 
 def mana_of(game: Any, name: str = "") -> Iterator[dict[str, Any]]:

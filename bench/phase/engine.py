@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 CARDS = Path(__file__).parent / "cards.toml"
-RARE = CARDS.with_name("rare.toml")
+RARE, MORE = CARDS.with_name("rare.toml"), CARDS.with_name("more.toml")
 VERSION = "0.103.0"
 _LANDS, _SPELLS = 24, 40
 _LIFE = 400

@@ -43,15 +43,18 @@ def _rank(event: _Event) -> int:
 
 
 def _native(dump: dict[str, Any]) -> Iterator[_Event]:
-    """Yield the events that *dump* shows."""
-    by, prompt = dump["actor"], dump["prompt"]
-    if dump["action"]["type"] == "PassPriority":
+    """Yield the events that *dump* shows: none if what was announced is taken back."""
+    by, prompt, action = dump["actor"], dump["prompt"], dump["action"]["type"]
+    has_priority = dump["answers"] == "Priority"
+    if action == "CancelCast":
+        return
+    if action == "PassPriority" and has_priority:  # else it says that all is paid
         yield {"event": "pass", "by": by}
     elif dump["answers"] not in ASKED:
         yield {"event": "choice", "by": by}
     lying = {item["id"]: item for item in dump["stack"]}
     activated = {one["data"]["kind"] for one in dump["events"] if one["type"] == "AbilityActivated"}
-    is_mana = dump["action"]["type"] == "ActivateAbility" and activated == {"Mana"}
+    is_mana = has_priority and action == "ActivateAbility" and activated == {"Mana"}
     for event in dump["events"]:
         yield from _told(event["type"], event["data"], lying, is_mana=is_mana)
     if prompt["type"] == "Priority":
@@ -79,6 +82,10 @@ def _told(name: str, data: _Event, lying: dict[int, Any], *, is_mana: bool) -> I
             item and item["kind"] == "KeywordAction"
         ):  # of crewing it tells no more
             yield {"event": "act", "by": item["controller"], "kind": "ability"}
+        case "NinjutsuActivated":
+            yield {"event": "act", "by": data["player_id"], "kind": "ability"}
+        case "Foretold":
+            yield {"event": "act", "by": data["player_id"], "clause": "117.1c/a"}
         case "AbilityActivated" if is_mana:
             yield {"event": "act", "by": data["player_id"], "clause": "117.1d"}
         case "LandPlayed":

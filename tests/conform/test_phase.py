@@ -50,6 +50,7 @@ MAGIC = load_rules(
     "mtg", {"length": "full", "flash": "yes", "split_second": "yes", "instructed": "casts"}
 )
 HIDDEN = ("trigger", "sba")
+PHASE = read_map(read_source(str(ROOT / "models" / "maps" / "phase.toml")))
 AFTER_A_RESOLUTION: DeviationClass = ("608.2", "priority", "priority")  # 117.3b
 AFTER_A_CAST: DeviationClass = ("117.1a/a", "priority", "priority")  # 117.3c
 BEFORE = {AFTER_A_RESOLUTION: ("choice", "another"), AFTER_A_CAST: ("act", "another")}
@@ -188,13 +189,52 @@ def test_117_3c_is_broken_as_by_one_slip() -> None:
     assert more[1].total() > 15
 
 
+def dump(answers: str, action: str, *events: Any, prompt: str = "Priority") -> dict[str, Any]:
+    lying = [{"id": 9, "controller": 0, "kind": "KeywordAction"}]
+    return {
+        "actor": 0, "answers": answers, "action": {"type": action}, "phase": "Upkeep", "active": 0,
+        "events": [{"type": name, "data": data} for name, data in events],
+        "prompt": {"type": prompt, "player": 0}, "stack": lying,
+    }  # fmt: skip
+
+
+MANA = ("AbilityActivated", {"kind": "Mana", "player_id": 0})
+
+
+@pytest.mark.parametrize(
+    ("dumps", "shown"),
+    [
+        ([dump("ManaPayment", "PassPriority", ("SpellCast", {"object_id": 1, "controller": 0}))],
+         [{"event": "act", "by": 0}]),
+        ([dump("ManaPayment", "ActivateAbility", MANA, prompt="ManaPayment")], []),
+        ([dump("Priority", "ActivateAbility", MANA)], [{"event": "act", "by": 0, "clause": "117.1d"}]),
+        ([dump("Priority", "CastSpell", prompt="ManaPayment"), dump("ManaPayment", "CancelCast")], []),
+        ([dump("CrewVehicle", "CrewVehicle", ("StackPushed", {"object_id": 9}))],
+         [{"event": "act", "by": 0, "kind": "ability"}]),
+        ([dump("Priority", "ActivateNinjutsu", MANA, ("NinjutsuActivated", {"player_id": 0}))],
+         [{"event": "act", "by": 0, "kind": "ability"}]),
+        ([dump("Priority", "Foretell", MANA, ("Foretold", {"player_id": 0}))],
+         [{"event": "act", "by": 0, "clause": "117.1c/a"}]),
+    ],
+)  # fmt: skip
+def test_what_is_announced_and_paid_for_is_one_act(
+    dumps: list[dict[str, Any]], shown: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    dumps = [*dumps, dump("Priority", "PassPriority")]
+    log = [*recorded(dumps, 2)]
+    others = [one for one in log if one["event"] not in ("players", "priority", "look")]
+    assert others == [*shown, {"event": "pass", "by": 0}]
+    raw = tmp_path / "raw.jsonl"
+    raw.write_text("\n".join(map(json.dumps, dumps)), encoding="utf-8")
+    assert [event for _, event in mapped(PHASE, raw)] == [event_of(one) for one in log[1:]]
+
+
 @pytest.mark.parametrize("game", [*GAMES, WITH_MANA, WITH_MORE], ids=lambda game: game.name)
 def test_the_map_says_what_the_recorder_says(game: Path, tmp_path: Path) -> None:
     raw = tmp_path / "raw.jsonl"
     raw.write_bytes(lzma.decompress(game.read_bytes()))
-    by = read_map(read_source(str(ROOT / "models" / "maps" / "phase.toml")))
-    assert by.hidden == set(HIDDEN)
-    assert [event for _, event in mapped(by, raw)] == [
+    assert PHASE.hidden == set(HIDDEN)
+    assert [event for _, event in mapped(PHASE, raw)] == [
         event_of(one) for one in islice(log_of_dumps(game), 1, None)
     ]
 
@@ -204,12 +244,11 @@ def test_a_map_is_proposed(tmp_path: Path) -> None:
     raw = tmp_path / "raw.jsonl"
     raw.write_bytes(lzma.decompress(GAMES[0].read_bytes()))
     proposed = read_map(Source("map", proposed_map(MAGIC, raw)))
-    by = read_map(read_source(str(ROOT / "models" / "maps" / "phase.toml")))
-    assert {word for word, step in by.names.items() if proposed.names[word] != step} == {
+    assert {word for word, step in PHASE.names.items() if proposed.names[word] != step} == {
         "CombatDamageAgain"
     }
     found = Counter(event for _, event in mapped(proposed, raw))
-    right = Counter(event for _, event in mapped(by, raw) if event.name in ("turn", "priority"))
+    right = Counter(event for _, event in mapped(PHASE, raw) if event.name in ("turn", "priority"))
     assert right
     assert not right - found
     names = Dictionary(MAGIC, 2)
