@@ -41,26 +41,36 @@ def behaves_as_if(
     """Return, for each class of deviations in the logs of *made*, by which edits of *program* they
     would be right; or that there is none, or why *meter* ended the search for it.
     """
-    found: dict[DeviationClass, str] = {}
     unseen = {id_ for log in made for id_ in _showing(program, log, asked).unseen}
-    edits = list[Edit]()
     beside = f" beside what is hidden ({', '.join(sorted(unseen))})" if unseen else ""
-    for one in dict.fromkeys(one for log in made for one in log.classes):
-        meter.begin("looking for an edit that explains it")
-        try:
-            with meter.watching():
-                edits = edits or [edit for edit in edits_of(program) if edit.clause not in unseen]
-                explain = _explaining(one, program, edits, made, asked, meter)
-            words = [f"{edit.clause}: {edit.words}" for edit in explain[:_MOST_TOLD]]
-            which = "this edit" if len(words) == 1 else "one of these edits"
-            found[one] = (
-                f"It behaves as if the rules had {which}: {'; or '.join(words)}."
-                if words
-                else f"No single edit of the rules{beside} explains this."
-            )
-        except BudgetSpentError as spent:
-            found[one] = f"Whether an edit of the rules explains this is open: {spent}."
+    classes = [*dict.fromkeys(one for log in made for one in log.classes)]
+    found, left = dict[DeviationClass, str](), dict[DeviationClass, Sequence[Edit]]()
+    meter.begin("looking for an edit that explains it")
+    try:
+        with meter.watching():
+            edits = [edit for edit in edits_of(program) if edit.clause not in unseen]
+            for one in classes:
+                near, left[one] = _near_and_far(one, program, edits, made, asked, meter)
+                if explain := [*_explaining(one, near, made, asked, meter)]:
+                    found[one] = _as_if(explain)
+            for one in classes:
+                if one not in found:
+                    explain = [*islice(_explaining(one, left[one], made, asked, meter), 1)]
+                    found[one] = (
+                        _as_if(explain)
+                        if explain
+                        else f"No single edit of the rules{beside} explains this."
+                    )
+    except BudgetSpentError as spent:
+        is_open = f"Whether an edit of the rules explains this is open: {spent}."
+        found |= {one: is_open for one in classes if one not in found}
     return found
+
+
+def _as_if(edits: Sequence[Edit]) -> str:
+    words = [f"{edit.clause}: {edit.words}" for edit in edits[:_MOST_TOLD]]
+    which = "this edit" if len(words) == 1 else "one of these edits"
+    return f"It behaves as if the rules had {which}: {'; or '.join(words)}."
 
 
 def _signature(program: ir.Program) -> list[tuple[str, tuple[ir.Parameter, ...]]]:
@@ -68,16 +78,16 @@ def _signature(program: ir.Program) -> list[tuple[str, tuple[ir.Parameter, ...]]
     return [(stage.name, stage.parameters) for stage in program.stages]
 
 
-def _explaining(
+def _near_and_far(
     one: DeviationClass,
     program: ir.Program,
     edits: Sequence[Edit],
     made: Sequence[Conformed],
     asked: LogQuestion,
     meter: Meter,
-) -> list[Edit]:
-    """Return those of *edits* that explain the class *one* of deviations: all by which its windows
-    would be right where play stood, else the first of the others.
+) -> tuple[list[Edit], list[Edit]]:
+    """Return those of *edits* by which a few deviations of the class *one* would be right where
+    play stood, those of its clause first; and the others.
     """
     examples = [
         (log, finding)
@@ -96,14 +106,22 @@ def _explaining(
             near.append(edit)
         else:
             far.append(edit)  # by it play may stand elsewhere already when the window begins
+    return sorted(near, key=lambda edit: edit.clause != one[0]), far
 
-    def explains(edit: Edit) -> bool:
-        return not edit.is_refused and all(
+
+def _explaining(
+    one: DeviationClass,
+    edits: Sequence[Edit],
+    made: Sequence[Conformed],
+    asked: LogQuestion,
+    meter: Meter,
+) -> Iterator[Edit]:
+    """Yield those of *edits* that explain the class *one* of deviations, on whole logs."""
+    for edit in edits:
+        if not edit.is_refused and all(
             _explains_all(edit.program, log, one, asked, meter) for log in made
-        )
-
-    by_clause = sorted(near, key=lambda edit: edit.clause != one[0])
-    return [*filter(explains, by_clause)] or [*islice(filter(explains, far), 1)]
+        ):
+            yield edit
 
 
 def _stages(

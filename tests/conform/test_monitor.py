@@ -331,11 +331,12 @@ def test_a_look_that_is_wrong_is_told_once(game: str, seed: int) -> None:
 
 @pytest.mark.parametrize(("most", "unknown"), [(400, 0), (60, 41)])
 def test_what_may_be_done_is_said_again_and_again(
-    most: int, unknown: int, monkeypatch: pytest.MonkeyPatch
+    most: int, unknown: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     """What is tried for one saying is not counted against the next; too much is unknown."""
     monkeypatch.setattr(showing, "_MOST_TRIED", most)
-    forget()  # what others have tried
+    forget()  # what others have tried; and they are not to know what is not tried here
+    request.addfinalizer(forget)
     again = [
         '{"event": "rollback", "to": 2}',
         TWICE[1],
