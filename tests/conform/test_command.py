@@ -60,8 +60,9 @@ def test_formats(wrong: str, format_: str, capsys: pytest.CaptureFixture[str]) -
                 "wanted": "priority",
                 "count": 1,
                 "only_after": "",
-                "as_if": "It behaves as if the rules had this edit: "
-                "117.1a/a: go check(after holder), not (holder).",
+                "as_if": "It behaves as if the rules had one of these edits: "
+                "117.1a/a: go check(after holder), not (holder); or "
+                "117.1a/a: go passing, not check.",
             }
         ]
         assert document["readings"][0]["first"]["event"] == 4

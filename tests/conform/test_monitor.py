@@ -518,7 +518,7 @@ def test_the_edit_of_an_engine_is_found(
     assert found.deviations
     said = behaves_as_if(program, [found], asked, Meter())
     assert set(said) == set(found.classes)
-    assert f"It behaves as if the rules had this edit: {edit}." in said.values()
+    assert any(one.startswith("It behaves as if") and edit in one for one in said.values())
 
 
 MANA_IS_NO_ACTION = """
