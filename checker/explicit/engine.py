@@ -111,4 +111,5 @@ def _with_all(decision: Decision, counts: Counts, explored: Result) -> tuple[Dec
     if not explored.stopped:
         return replace(decision, notes=notes), explored.counts if decision.is_final else counts
     note = f"the figures are those of the searches for each question, since nobody could look at all positions: {explored.stopped}"
-    return replace(decision, notes=(*notes, note), is_final=False), counts
+    notes = (*notes, note)
+    return replace(decision, notes=notes, is_final=False, is_repeatable=False), counts

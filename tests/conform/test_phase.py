@@ -162,7 +162,7 @@ def test_each_violation_is_named_at_its_first_event(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_edits_that_explain_117_3c_are_named(tmp_path: Path) -> None:
-    """In this game both do: it has no other instant of a nonactive player."""
+    """No nonactive player casts another instant in this game: an edit of casting does it, too."""
     found, asked = conformed_in(tmp_path, HERE / "2_2.jsonl.xz")
     found.classes = Counter({AFTER_A_CAST: found.classes[AFTER_A_CAST]})
     assert behaves_as_if(MAGIC, [found], asked, Meter(Budget())) == {
