@@ -10,6 +10,7 @@ import random
 import re
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -21,7 +22,7 @@ import pytest
 import stacklaw
 from stacklaw.bench.phase.driving import dumps_of
 from stacklaw.bench.phase.engine import CARDS, cards_in, new_game
-from stacklaw.bench.phase.recorder import recorded
+from stacklaw.bench.phase.recorder import ASKED, recorded
 from stacklaw.checker.conform.events import Dictionary, event_of
 from stacklaw.checker.conform.logs import (
     Conformed,
@@ -237,6 +238,12 @@ def test_the_map_says_what_the_recorder_says(game: Path, tmp_path: Path) -> None
     assert [event for _, event in mapped(PHASE, raw)] == [
         event_of(one) for one in islice(log_of_dumps(game), 1, None)
     ]
+
+
+def test_the_map_has_the_prompts_of_the_recorder() -> None:
+    text = (ROOT / "models" / "maps" / "phase.toml").read_text(encoding="utf-8")
+    (choices,) = (one for one in tomllib.loads(text)["line"] if "answers" in one.get("unless", {}))
+    assert choices["unless"]["answers"] == [*ASKED]
 
 
 def test_a_map_is_proposed(tmp_path: Path) -> None:
