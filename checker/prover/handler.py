@@ -49,7 +49,9 @@ _MOST_SECONDS = 120
 
 
 def do(request: bytes) -> Reply:
-    """Return what came of *request*, with how many units of the solver it took."""
+    """Return what came of *request*, with how many units of the solver it took; of a certificate
+    that is rejected also that it is to be asked ``again`` of a process that has done nothing else.
+    """
     asked = read_request(request)
     try:
         match asked:
@@ -62,8 +64,9 @@ def do(request: bytes) -> Reply:
     except Exception as error:
         # Whatever it is, it is a mistake in looking for a proof, and must not end the search that
         # the proof would better.
-        return {"failed": f"{type(error).__name__}: {error}".splitlines()[0]}
-    return answered(NODES, answer)
+        return {"failed": f"{type(error).__name__}: {error}".splitlines()[0], "again": True}
+    is_rejected = isinstance(answer, Rechecked) and answer.attempt.proof is None
+    return answered(NODES, answer) | ({"again": True} if is_rejected else {})
 
 
 def _least_moves(what: ToBound) -> LeastMoves:

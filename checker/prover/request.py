@@ -99,14 +99,16 @@ one.
 
 
 def request_data(request: Request) -> bytes:
-    """Return *request* as data: its program in a line, and in another the rest."""
-    return _as_data(request.program) + b"\n" + NODES.as_bytes(request, [request.program])
+    """Return *request* as data: its program, what it is, and the rest, in a line each."""
+    kind = type(request).__name__.encode()
+    rest = NODES.as_bytes(request, [request.program])
+    return b"\n".join((_as_data(request.program), kind, rest))
 
 
 def read_request(content: bytes) -> Request:
     """Return the request told as *content*; raise ValueError if it is none."""
-    first, _, rest = content.partition(b"\n")
-    request: Request = NODES.from_bytes(rest, Request, [_program(first)])
+    program, _, rest = _lines(content)
+    request: Request = NODES.from_bytes(rest, Request, [_program(program)])
     return request
 
 
@@ -117,15 +119,25 @@ def why_none(reply: Reply, died: str) -> str:
     return died if "died" in reply else f"a mistake in stacklaw: {reply['failed']}"
 
 
-def prepare(content: bytes) -> None:
-    """Do of a request what the next one will have, too, before any solver is asked; one that cannot
-    be read is refused by `read`.
+def prepare(content: bytes) -> bool:
+    """Do of a request what the next one will have, too, before any solver is asked, and return
+    whether its answer is the same after others: to recheck takes a fraction of the units that there
+    are. One that cannot be read is refused by `read_request`.
     """
     with suppress(ValueError):
-        program = _program(content.partition(b"\n")[0])
+        data, kind, _ = _lines(content)
+        program = _program(data)
         trim(program)
         rules_digest(program)
         engine_digest()
+        return kind == ToRecheck.__name__.encode()
+    return False
+
+
+def _lines(content: bytes) -> tuple[bytes, bytes, bytes]:
+    """Return the three lines of a request; raise ValueError if there are not as many."""
+    program, kind, rest = content.split(b"\n")
+    return program, kind, rest
 
 
 def _as_data(program: Program) -> bytes:

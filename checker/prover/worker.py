@@ -1,8 +1,10 @@
 """A worker, a process that looks for proofs: what goes wrong in a solver goes wrong here, and not
 in the process that asks.
 
-Every request is done in a fork of its own where the system has forks, so that the answer does not
-depend on what was asked before.
+Where the system has forks every search for a proof is done in a fork of its own, so that the answer
+does not depend on what was asked before. Certificates are rechecked in one fork, one after the
+other: copying a process takes about as long as rechecking most of them. What that fork rejects is
+asked again of a new one.
 """
 
 from __future__ import annotations
@@ -12,9 +14,10 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 
-from ..process.serving import Reply, requests, say
+from ..process.serving import LENGTH, Reply, requests, say
 
 _RARELY = 100_000
 """After how many new objects a fork looks for those that nobody has: the terms of a proof are none
@@ -26,18 +29,21 @@ def main() -> None:
     """Do requests until there are no more."""
     prepare, do = _doing()
     gc.freeze()  # whoever is forked of this process need not go through what it begins with, which copies it
+    forks = Forks(do) if hasattr(os, "fork") else None
     for request in requests():
-        prepare(request)
-        say(_forked(do, request) if hasattr(os, "fork") else do(request))
+        is_shared = prepare(request)
+        say(do(request) if forks is None else forks.answer(request, is_shared))
+    if forks is not None:
+        forks.close()
 
 
-def _doing() -> tuple[Callable[[bytes], None], Callable[[bytes], Reply]]:
-    """Return what reads of a request all that others have in common with it, and what does it;
-    where there is no solver, what says so.
+def _doing() -> tuple[Callable[[bytes], bool], Callable[[bytes], Reply]]:
+    """Return what reads of a request all that others have in common with it, and says whether one
+    fork may do several such; and what does it. Where there is no solver, what says so.
     """
     try:
         do: Callable[[bytes], Reply] = import_module(".handler", __package__).do
-        prepare: Callable[[bytes], None] = import_module(".request", __package__).prepare
+        prepare: Callable[[bytes], bool] = import_module(".request", __package__).prepare
     except ModuleNotFoundError as error:
         missing = (
             "Z3 is not installed (`pip install z3-solver`)" if error.name == "z3" else str(error)
@@ -47,32 +53,79 @@ def _doing() -> tuple[Callable[[bytes], None], Callable[[bytes], Reply]]:
         missing = f"{type(error).__name__}: {error}".splitlines()[0]
     else:
         return prepare, do
-    return lambda _: None, lambda _: {"missing": missing}
+    return lambda _: True, lambda _: {"missing": missing}
 
 
-def _forked(do: Callable[[bytes], Reply], request: bytes) -> Reply:
-    """Do *request* in a new process, which may die."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            os.close(reading)
-            _let_go()
-            gc.set_threshold(_RARELY)
-            with os.fdopen(writing, "wb") as stream:
-                stream.write(json.dumps(do(request)).encode())
-            code = 0
-        finally:
-            os._exit(code)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as stream:
-        said = stream.read()
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    if code:
-        return {"died": code}
-    reply: Reply = json.loads(said)
-    return reply
+class Forks:
+    """Processes forked of this one that *do* requests; one is kept for those that may be done after
+    others.
+    """
+
+    def __init__(self, do: Callable[[bytes], Reply]) -> None:
+        self._do = do
+        self._kept: _Fork | None = None
+
+    def answer(self, request: bytes, is_shared: bool) -> Reply:
+        """Return the reply to *request*, from a fork of its own unless it *is_shared*."""
+        fork = (self._kept if is_shared else None) or _Fork(self._do)
+        is_new, reply = fork is not self._kept, fork.answer(request)
+        if is_shared and not reply.keys() & {"died", "again"}:
+            self._kept = fork
+            return reply
+        fork.end()
+        if not is_new:
+            self._kept = None
+        return reply if is_new or "died" in reply else self.answer(request, is_shared)
+
+    def close(self) -> None:
+        """End the one that is kept, and wait for it: what it took counts for this process, too."""
+        if self._kept is not None:
+            self._kept.end()
+
+
+class _Fork:
+    """A new process that does requests, and may die of one."""
+
+    def __init__(self, do: Callable[[bytes], Reply]) -> None:
+        asked, asking = os.pipe()
+        told, telling = os.pipe()
+        self._pid = os.fork()
+        if self._pid == 0:
+            code = 1
+            try:
+                os.close(asking)
+                os.close(told)
+                _let_go()
+                gc.set_threshold(_RARELY)
+                sys.stdin, sys.stdout = os.fdopen(asked), os.fdopen(telling, "w")
+                for request in requests():
+                    say(do(request))
+                code = 0
+            finally:
+                os._exit(code)
+        os.close(asked)
+        os.close(telling)
+        self._asking, self._told = os.fdopen(asking, "wb"), os.fdopen(told, "rb")
+
+    def answer(self, request: bytes) -> Reply:
+        """Return the reply to *request*, or how the process ended."""
+        with suppress(BrokenPipeError):
+            self._asking.write(len(request).to_bytes(LENGTH, "big") + request)
+            self._asking.flush()
+        line = self._told.readline()
+        if not line.endswith(b"\n"):
+            return {"died": self.end()}
+        reply: Reply = json.loads(line)
+        return reply
+
+    def end(self) -> int:
+        """Let the process end, and return its exit code; a negative signal if it died of one."""
+        if not self._told.closed:
+            with suppress(BrokenPipeError):
+                self._asking.close()
+            self._told.close()
+            self._code = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        return self._code
 
 
 def _let_go() -> None:
@@ -80,8 +133,8 @@ def _let_go() -> None:
     gone while this goes on.
     """
     nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in (sys.stdin, sys.stdout):
-        os.dup2(nothing, stream.fileno())
+    for stream in (0, 1):
+        os.dup2(nothing, stream)
 
 
 if __name__ == "__main__":

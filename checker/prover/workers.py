@@ -194,9 +194,11 @@ class Workers:
         """End all workers. A later request starts new ones; earlier requests get no answer."""
         if self.patience:
             self.interrupt()
+        for worker in self._idle:
+            worker.let_go()
         end = monotonic() + self.patience
         for worker in self._all:
-            worker.stop(max(end - monotonic(), 0))
+            worker.stop(_LAST_WORDS if worker in self._idle else max(end - monotonic(), 0))
         self._said, self._all, self._idle, self._busy = SimpleQueue(), [], [], {}
 
 
@@ -250,6 +252,10 @@ class _Worker:
                 self.process.wait(patience)
         self.kill()
         self.process.wait()
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Ask it nothing more: if it does nothing it ends, and so does whatever it has begun."""
         assert self.process.stdin is not None
         with suppress(OSError):
             self.process.stdin.close()

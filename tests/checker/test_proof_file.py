@@ -8,11 +8,15 @@ import gzip
 import os
 import re
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from stacklaw.checker.process.serving import Reply
+from stacklaw.checker.prover.handler import do
 from stacklaw.checker.prover.proof_file import (
     FIRST,
     MOST_BYTES,
@@ -28,6 +32,8 @@ from stacklaw.checker.prover.proof_file import (
     read_file,
 )
 from stacklaw.checker.prover.prover import IN_VAIN, NEEDED, SMALL, UNHOPED, ProofBudget, Prover
+from stacklaw.checker.prover.request import ToRecheck, request_data
+from stacklaw.checker.prover.worker import Forks
 from stacklaw.checker.questions.questions import UNSHOWN
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.cuts import could_be_unshown
@@ -493,3 +499,33 @@ def test_the_proofs_of_the_games_prove(game: str, tmp_path: Path) -> None:
     questions = [property_named(program, name) for name in ("single_holder", "stack_drains")]
     attempts = prover.attempt(program, questions, Meter())
     assert all(attempt.proof is not None for attempt in attempts)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks")
+@pytest.mark.parametrize("name", ["stack", pytest.param("mtg", marks=pytest.mark.long)])
+def test_a_certificate_is_told_the_same_after_others(name: str) -> None:
+    """So is one that proves something else, before and after those that prove what is asked."""
+    program = load_game(name)
+    questions = [one.property for one in claims_of(program)]
+    beside = proofs_beside(name, program)
+    assert beside is not None
+    entries = {question: beside.entry(question) for question in questions}
+    right = [(question, found.text) for question, found in entries.items() if found][:6]
+    wrong = [(question, right[place - 1][1]) for place, (question, _) in enumerate(right)]
+    whole = [
+        request_data(ToRecheck(program, question, text, explain=True, whole=True))
+        for question, text in (*right, *wrong)
+    ]
+    alone = [one_fork_each(request) for request in whole]
+    order = list(range(len(whole)))
+    Random(7).shuffle(order)
+    with closing(Forks(do)) as forks:
+        assert {place: forks.answer(whole[place], True) for place in order} == dict(
+            enumerate(alone)
+        )
+    assert sum("again" in one for one in alone) > len(right) // 2
+
+
+def one_fork_each(request: bytes) -> Reply:
+    with closing(Forks(do)) as forks:
+        return forks.answer(request, False)

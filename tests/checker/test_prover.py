@@ -20,6 +20,7 @@ from stacklaw.checker.process.serving import Reply, answered
 from stacklaw.checker.prover.kept import Attempt
 from stacklaw.checker.prover.prover import ELSEWHERE, NEEDED, NOT_TRIED, OPEN, ProofBudget, Prover
 from stacklaw.checker.prover.request import NODES
+from stacklaw.checker.prover.worker import Forks
 from stacklaw.checker.prover.workers import COMMAND, Workers, replies
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter, OnProgress, Progress, nobody
@@ -265,6 +266,41 @@ def test_a_proof_that_dies_is_told_and_the_others_are_found(tmp_path: Path) -> N
     )
     assert any("single_holder" in note and "SIGKILL" in note for note in found[2].notes)
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def told_by_fork(request: bytes) -> Reply:
+    """Tell which process does *request*, and that it is to be asked again if it says so."""
+    if request == b"die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"answer": os.getpid()} | ({"again": True} if request == b"no" else {})
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks")
+def test_certificates_share_a_fork_until_one_is_rejected() -> None:
+    with closing(Forks(told_by_fork)) as forks:
+        first, second, alone, third = (
+            forks.answer(b"yes", is_shared)["answer"] for is_shared in (True, True, False, True)
+        )
+        assert first == second == third
+        assert alone not in (first, os.getpid())
+        # What has done others may be wrong in rejecting one: somebody new is asked.
+        rejected = forks.answer(b"no", True)
+        assert rejected["again"]
+        after = forks.answer(b"yes", True)["answer"]
+        assert len({first, rejected["answer"], after}) == 3
+        assert forks.answer(b"die", True) == {"died": -signal.SIGKILL}
+        assert forks.answer(b"yes", True)["answer"] not in (first, after)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks")
+def test_a_fork_that_dies_while_it_tells_has_told_nothing() -> None:
+    def half(_: bytes) -> Reply:
+        sys.stdout.write('{"answer"')
+        sys.stdout.flush()
+        os._exit(3)
+
+    with closing(Forks(half)) as forks:
+        assert forks.answer(b"x" * 1_000_000, True) == {"died": 3}
 
 
 def test_a_worker_that_dies_is_replaced() -> None:
