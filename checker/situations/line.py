@@ -121,7 +121,8 @@ class Referee:
         self._inside = ways_inside(interpreter.program)
         self._luck = ways_of_luck(interpreter.program)
         self._order = {clause: place for place, clause in enumerate(interpreter.clauses)}
-        self._found: dict[Position, tuple[list[tuple[Move, Position]], Moves]] = {}
+        self._within: dict[Position, Moves] = {}
+        self._allowed: dict[Position, list[tuple[Move, Position]]] = {}
         self._priced: dict[Position, tuple[PricedMove, ...]] = {}
 
     def start(self) -> Line:
@@ -130,36 +131,33 @@ class Referee:
 
     def moves(self, position: Position) -> list[tuple[Move, Position]]:
         """Return the moves that the rules allow in *position*."""
-        return self._ruled_moves(position)[0]
+        within = self.within(position)
+        if not within.cut:
+            return within.moves
+        found = self._allowed.get(position)
+        if found is None:
+            # Only of clauses that the scope cuts are there more.
+            more = self.interpreter.allowed(position, within.cut_of)
+            whole = [one for one in within.moves if one[0].clause not in within.cut_of]
+            found = sorted((*whole, *more), key=lambda one: self._order[one[0].clause])
+            self._allowed[position] = found
+        return found
 
     def within(self, position: Position) -> Moves:
         """Return those of its moves that the scope has room for, and how many it cuts."""
-        return self._ruled_moves(position)[1]
-
-    def _ruled_moves(self, position: Position) -> tuple[list[tuple[Move, Position]], Moves]:
-        found = self._found.get(position)
+        found = self._within.get(position)
         if found is None:
             look_inside()
-            if len(self._found) >= _MOST_KEPT:
-                self._found.clear()
-            within = self.interpreter.moves(position)
-            found = self._found[position] = self._allowed(position, within), within
+            if len(self._within) >= _MOST_KEPT:
+                self._within.clear()
+                self._allowed.clear()
+            found = self._within[position] = self.interpreter.moves(position)
         return found
-
-    def _allowed(self, position: Position, within: Moves) -> list[tuple[Move, Position]]:
-        """Return the moves that the rules allow in *position*, of which those *within* the scope
-        are known: only of clauses that are cut there are more.
-        """
-        if not within.cut:
-            return within.moves
-        more = self.interpreter.allowed(position, within.cut_of)
-        whole = [one for one in within.moves if one[0].clause not in within.cut_of]
-        return sorted((*whole, *more), key=lambda one: self._order[one[0].clause])
 
     @property
     def looked_at(self) -> int:
         """Of how many positions the moves are known."""
-        return len(self._found)
+        return len(self._within)
 
     def mode(self, move: Move) -> str:
         """Return whether *move* is a player's (``may``), the rules' or the cards'."""

@@ -424,12 +424,15 @@ class Situation:
         """Return what tells the moves in which the cards cause it by themselves."""
 
         def is_new(_: Line, move: Move) -> bool:
+            mode = self.referee.mode(move)
+            if mode not in ("chance", "must"):
+                return False
             caused = list(self.referee.caused(move))
-            if self.referee.mode(move) == "chance" and not caused:
+            if mode == "chance" and not caused:
                 title = self.referee.interpreter.clauses[move.clause].title
                 is_named = any(one in titles for one in (title, *self.referee.went(move)))
                 return is_named and concerns(move, (title, chosen(move)), seats, None)
-            return self.referee.mode(move) in ("chance", "must") and is_it(caused, move, None)
+            return is_it(caused, move, None)
 
         return is_new
 
