@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from typing import assert_never
 
 import z3
@@ -207,7 +207,15 @@ class CellLayout:
         """Return what the cells of *stage* always keep: the ranges of their types, and that items
         are where there is room for them.
         """
-        context, frame = self.context, self.frame(stage)
+        frame = self.frame(stage)
+        parameters = self.context.program.stage(stage).parameters if stage else ()
+        known = (self._known_value(one.type, frame.locals[one.name]) for one in parameters)
+        return t.all_of(chain(self._known_everywhere, *known))
+
+    @cached_property
+    def _known_everywhere(self) -> list[t.Bool]:
+        """What is always true of the cells that all stages have."""
+        context, frame = self.context, self.frame("")
         parts = [context.players.always_true]
         for variable in self.variables:
             if variable.name not in self.constant:
@@ -223,10 +231,7 @@ class CellLayout:
             parts += self._known_spot(item, spot, frame)
         for zone, size in frame.sizes.items():
             parts += self._known_pairs(zone, size, frame)
-        if stage:
-            for parameter in context.program.stage(stage).parameters:
-                parts += self._known_value(parameter.type, frame.locals[parameter.name])
-        return t.all_of(parts)
+        return parts
 
     def _known_variable(
         self, variable: ir.VariableDeclaration, value: SymbolicValue
