@@ -16,6 +16,8 @@ Mode: TypeAlias = Literal["may", "must", "chance"]
 STEPS = ("first", "last")
 ZONES = ("stack", "queue", "pool")
 KINDS = ("spell", "trick")
+WITHOUT_PARTS = (ir.Advance(ir.TURN), ir.Advance("battle"), ir.StepTo("battle", "first"))
+"""Statements that nothing stands in, as random Programs write them."""
 HOLDER = ir.Local("holder")
 ACTIVE = ir.Variable(ir.ACTIVE)
 
@@ -207,14 +209,7 @@ def _simple(names: tuple[str, ...], *, passing: bool) -> st.SearchStrategy[ir.Bl
             lambda p: ir.Assign("hand", p, ir.Subtract(ir.Entry("hand", p), ir.Literal(1))), who
         ),
     )
-    steps = st.sampled_from(
-        [
-            ir.Advance(ir.TURN),
-            ir.Advance("battle"),
-            ir.StepTo("battle", "first"),
-            ir.StepTo("battle", ir.NO_STEP),
-        ]
-    )
+    steps = st.sampled_from([*WITHOUT_PARTS, ir.StepTo("battle", ir.NO_STEP)])
     single = [
         put,
         put,

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, TypeAlias, assert_never
+from functools import cache
+from typing import Any, TypeAlias, get_type_hints
 
 from ...models import ir
 from ...models.diagnostics import wrong_input
@@ -368,38 +369,20 @@ class _Former:
                     _sorted(given),
                     self._shared_name("zone", zone),
                 )
-            case ir.StepTo(sequence, step):
-                return (
-                    "StepTo",
-                    self._shared_name("sequence", sequence),
-                    self._shared_name("word", step),
-                )
             case ir.Branch(options, by):
                 # Whether nothing happens shows in what does: titles are for people.
                 return "Branch", _sorted(self.form(body) for _, body in options), self.form(by)
-            case (
-                ir.FlagType() | ir.NumberType() | ir.PlayerType() | ir.PlayersType()
-                | ir.ItemType() | ir.OptionValue() | ir.Amount() | ir.NamedValue() | ir.Neighbour()
-                | ir.SomePlayers() | ir.Contains() | ir.Not() | ir.Less() | ir.IsEmpty()
-                | ir.EndOf() | ir.AttributeOf() | ir.Exists() | ir.PlayersIn() | ir.ItemsOn()
-                | ir.NumbersFrom() | ir.Nearest() | ir.Require() | ir.Move() | ir.Leave()
-                | ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.Assign() | ir.Let()
-                | ir.If() | ir.Choose() | ir.Alter() | ir.ForEach() | ir.Go() | ir.GameOver()
-            ):  # fmt: skip
-                return self._plain(node)
             case _:
-                assert_never(node)
+                return self._plain(node)
 
     def _plain(self, node: _Node) -> _Form:
-        """Return the form of a node field by field, each name being that of what the field is
-        for.
+        """Return the form of a node field by field, each name being that of what the field is for.
+
+        Of whatever kind it is, one that does something else has another form.
         """
-        below = [getattr(node, field.name) for field in fields(node) if field.compare]
-        kinds = _NAMES.get(type(node), ("",) * len(below))
-        return (
-            type(node).__name__,
-            *(self._part_form(part, kind) for part, kind in zip(below, kinds, strict=True)),
-        )
+        kind: type = type(node)
+        below = (self._part_form(getattr(node, name), of) for name, of in _names(kind).items())
+        return (kind.__name__, *below)
 
     def _part_form(self, part: object, kind: str) -> _Form:
         if not isinstance(part, str) or not kind:
@@ -407,28 +390,15 @@ class _Former:
         return self._locals[part] if kind == "local" else self._shared_name(kind, part)
 
 
-_NAMES: Mapping[type, tuple[str, ...]] = {
-    ir.Local: ("local",),
-    ir.Variable: ("variable",),
-    ir.Entry: ("variable", ""),
-    ir.IsEmpty: ("zone",),
-    ir.Size: ("zone",),
-    ir.EndOf: ("zone",),
-    ir.AttributeOf: ("", "attribute"),
-    ir.ItemsOn: ("zone",),
-    ir.Exists: ("local", "", ""),
-    ir.Move: ("", "zone"),
-    ir.Advance: ("sequence",),
-    ir.Alter: ("", "attribute", ""),
-    ir.Assign: ("variable", "", ""),
-    ir.Let: ("local", ""),
-    ir.Choose: ("local", "", "", "", ""),
-    ir.ForEach: ("local", "", "", ""),
-    ir.Go: ("stage", ""),
-}
-"""What the names are that stand in the fields of a node, in the order of the fields; of other nodes
-no field has a name.
-"""
+@cache
+def _names(kind: type) -> Mapping[str, str]:
+    """Return the fields of *kind*, and what it is that has the name in each; of others nothing."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {
+        field.name: "".join(getattr(hints[field.name], "__metadata__", ()))
+        for field in fields(kind)
+        if field.compare
+    }
 
 
 def _flat(kind: type, parts: Iterable[ir.Expr]) -> Iterable[ir.Expr]:

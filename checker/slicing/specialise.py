@@ -277,14 +277,7 @@ class Specialiser:
                 )
             case ir.Go():
                 return (self.go(statement),)
-            case (
-                ir.Move()
-                | ir.Leave()
-                | ir.BeginResolving()
-                | ir.Pass()
-                | ir.Advance()
-                | ir.StepTo()
-            ):
+            case ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Plain() | ir.Advance():
                 return (statement, *after)
             case ir.GameOver():
                 return (statement,)

@@ -319,15 +319,9 @@ class _Seats:
                 yield from zip(arguments, self.parameters[stage], strict=True)
             case ir.Require() | ir.If() | ir.Let():
                 pass  # a condition, or a value that its name stands for
-            case (
-                ir.Move()
-                | ir.Leave()
-                | ir.BeginResolving()
-                | ir.Pass()
-                | ir.Advance()
-                | ir.StepTo()
-                | ir.GameOver()
-            ):
+            case ir.Move() | ir.Leave() | ir.BeginResolving():
+                pass  # an item is on no seat
+            case ir.Plain() | ir.Advance() | ir.GameOver():
                 pass  # these speak of no seat
             case _:
                 assert_never(statement)

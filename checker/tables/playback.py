@@ -133,14 +133,13 @@ class _Seated:
             case ir.Advance(sequence):
                 return sequence == ir.TURN
             case (
-                ir.Pass()
+                ir.Plain()
                 | ir.If()
                 | ir.Let()
                 | ir.Branch()
                 | ir.Leave()
                 | ir.Move()
                 | ir.BeginResolving()
-                | ir.StepTo()
                 | ir.GameOver()
             ):
                 return True

@@ -60,7 +60,7 @@ def asked_by(statement: ir.Statement) -> tuple[ir.Expr, ...]:
             return *of_domain(domain), condition
         case ir.Go(_, arguments):
             return arguments
-        case ir.Pass() | ir.Advance() | ir.StepTo() | ir.GameOver():
+        case ir.Plain() | ir.Advance() | ir.GameOver():
             return ()
         case _:
             assert_never(statement)

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import field
+from typing import Annotated, TypeAlias, TypeVar
 from typing import Literal as OneOfWords
-from typing import TypeAlias, TypeVar
 
 from .. import syntax
 from ..node import node
 from ..source import Source, Span
 from ..syntax import NOWHERE
+
+LocalName: TypeAlias = Annotated[str, "local"]
+VariableName: TypeAlias = Annotated[str, "variable"]
+AttributeName: TypeAlias = Annotated[str, "attribute"]
+ZoneName: TypeAlias = Annotated[str, "zone"]
+SequenceName: TypeAlias = Annotated[str, "sequence"]
+StageName: TypeAlias = Annotated[str, "stage"]
+Word: TypeAlias = Annotated[str, "word"]
+"""The name of a kind of item, of a step or of another value."""
 
 
 @node
@@ -108,21 +117,21 @@ class Local(NamedValue):
     formula.
     """
 
-    name: str
+    name: LocalName
 
 
 @node
 class Variable(NamedValue):
     """A variable of the position; of one with an entry for each player, use `Entry`."""
 
-    name: str
+    name: VariableName
 
 
 @node
 class Entry(NamedValue):
     """A player's entry of a variable that has one for each player."""
 
-    name: str
+    name: VariableName
     player: Expr
 
 
@@ -242,14 +251,14 @@ class Subtract(Amount):
 class IsEmpty(YesOrNo):
     """Whether *zone* has no item."""
 
-    zone: str
+    zone: ZoneName
 
 
 @node
 class Size(Amount):
     """How many items are on *zone*."""
 
-    zone: str
+    zone: ZoneName
 
 
 @node
@@ -259,7 +268,7 @@ class EndOf:
     Stands only where the zone is known not to be empty (`definite` has checked it).
     """
 
-    zone: str
+    zone: ZoneName
 
 
 KIND = "kind"
@@ -271,7 +280,7 @@ class AttributeOf:
     """An attribute of an item: `KIND`, `CONTROLLER`, or a declared one."""
 
     item: Local | EndOf
-    name: str
+    name: AttributeName
 
 
 @node
@@ -285,7 +294,7 @@ class PlayersIn:
 class ItemsOn:
     """The items of a zone, in its order from the first (the bottom of a lifo zone)."""
 
-    zone: str
+    zone: ZoneName
 
 
 @node
@@ -303,7 +312,7 @@ Domain: TypeAlias = PlayersIn | ItemsOn | NumbersFrom
 class Exists(YesOrNo):
     """Whether some element of *domain*, called *variable* in *body*, satisfies *body*."""
 
-    variable: str
+    variable: LocalName
     domain: Domain
     body: Expr
 
@@ -341,6 +350,12 @@ class SimpleOfState(Simple):
     __slots__ = ()
 
 
+class Plain(SimpleOfState):
+    """One in which no expression stands and that never makes a move impossible."""
+
+    __slots__ = ()
+
+
 @node
 class Require:
     """The move is possible only if *condition* holds here."""
@@ -356,10 +371,10 @@ class Put(SimpleOfItem):
     declared attribute, in their order.
     """
 
-    kind: str
+    kind: Word
     controller: Expr
     attributes: tuple[Expr, ...]
-    zone: str
+    zone: ZoneName
 
 
 @node
@@ -367,7 +382,7 @@ class Move(SimpleOfItem):
     """*item* leaves its zone and joins *zone* as by `Put`; a cut likewise."""
 
     item: Local | EndOf
-    zone: str
+    zone: ZoneName
 
 
 @node
@@ -394,12 +409,12 @@ class Alter(SimpleOfItem):
     """
 
     item: Local | EndOf
-    attribute: str
+    attribute: AttributeName
     value: Expr
 
 
 @node
-class Pass(SimpleOfState):
+class Pass(Plain):
     """The owner of the move passes; nothing but an event."""
 
 
@@ -411,15 +426,15 @@ class Advance(SimpleOfState):
     active; another sequence ends.
     """
 
-    sequence: str
+    sequence: SequenceName
 
 
 @node
-class StepTo(SimpleOfState):
+class StepTo(Plain):
     """*sequence* goes to *step* (`NO_STEP`: it ends); the active player stays."""
 
-    sequence: str
-    step: str
+    sequence: SequenceName
+    step: Word
 
 
 @node
@@ -429,7 +444,7 @@ class Assign(SimpleOfState):
     A number outside the variable's range makes the move impossible.
     """
 
-    variable: str
+    variable: VariableName
     player: Expr | None
     value: Expr
 
@@ -438,7 +453,7 @@ class Assign(SimpleOfState):
 class Let:
     """*variable* names the value that *value* has here."""
 
-    variable: str
+    variable: LocalName
     value: Expr
 
 
@@ -469,7 +484,7 @@ class Choose:
     None stands for the owner of the move, and ``"cards"`` for what card texts say.
     """
 
-    variable: str
+    variable: LocalName
     domain: Domain
     condition: Expr
     nearest: Nearest | None
@@ -501,7 +516,7 @@ class ForEach:
     is on.
     """
 
-    variable: str
+    variable: LocalName
     domain: PlayersIn | ItemsOn
     condition: Expr
     body: tuple[OfEach, ...]
@@ -511,7 +526,7 @@ class ForEach:
 class Go:
     """The move ends; *stage* is next, with a value for each of its parameters."""
 
-    stage: str
+    stage: StageName
     arguments: tuple[Expr, ...]
 
 

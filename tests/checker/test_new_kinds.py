@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 import z3
@@ -390,3 +390,22 @@ def test_what_there_is_is_not_refused(
     for name, value in known.items():
         monkeypatch.setitem(globals(), name, value)
     readers[reader]()
+
+
+NODES = (ir.Statement, ir.Expr, ir.Domain, ir.Nearest)
+NO_NAMES = {("OptionValue", "name")}
+"""Texts that are the same in all rulesets that are compared."""
+
+
+def test_every_name_in_a_node_says_what_it_is_of() -> None:
+    """`checker.diff.same` reads it there: of a name that says nothing it would not know that the
+    other ruleset calls it otherwise.
+    """
+    kinds = [one for union in NODES for one in (get_args(union) or (union,))]
+    untold = {
+        (kind.__name__, name)
+        for kind in kinds
+        for name, hint in get_type_hints(kind, include_extras=True).items()
+        if hint is str
+    }
+    assert untold == NO_NAMES

@@ -128,8 +128,6 @@ class _Edits:
                         "any item", ir.ItemsOn(statement.item.zone), ir.YES, None, None
                     )
                     yield (chosen, replace(statement, item=ir.Local("any item")))
-            case ir.Pass() | ir.Advance():
-                yield ()
             case ir.StepTo(name):
                 yield ()
                 sequence = next(
@@ -156,6 +154,8 @@ class _Edits:
                         yield (ir.Go(name, (*arguments[:number], value, *arguments[number + 1 :])),)
             case ir.GameOver():
                 return
+            case ir.Simple():
+                yield ()
 
     def _puts(self, put: ir.Put) -> Iterator[ir.Put]:
         yield from (replace(put, kind=kind.name) for kind in self.program.kinds)

@@ -127,7 +127,7 @@ def _of_statement(node: object, program: ir.Program) -> Iterator[tuple[str, obje
                 (f"moved to {other}, not to {zone}", replace(node, zone=other))
                 for other in _others(zone, program)
             )
-        case ir.Leave() | ir.Advance() | ir.StepTo() | ir.Pass() | ir.BeginResolving():
+        case ir.Simple():
             yield f"no {type(node).__name__}", ()
         case _:
             pass

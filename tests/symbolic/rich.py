@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from stacklaw.models import ir
 from stacklaw.properties import formula as f
 
-from ..strategies_ir import ACTIVE, KINDS, ZONES, Mode, programs
+from ..strategies_ir import ACTIVE, KINDS, WITHOUT_PARTS, ZONES, Mode, programs
 
 WATCHED = (f.Spotlight("item", "i"), f.Spotlight("player", "p"), f.Spotlight("player", "q"))
 ORDERED = ("stack", "queue")
@@ -153,7 +153,7 @@ def _assigned(*names: str) -> st.SearchStrategy[ir.Statement]:
             lambda p: ir.Assign("marked", None, p), st.one_of(who, st.just(ir.Literal(None)))
         ),
         st.builds(lambda p: ir.Assign(ir.ACTIVE, None, p), who),
-        st.sampled_from([ir.Advance(ir.TURN), ir.Advance("battle"), ir.StepTo("battle", "first")]),
+        st.sampled_from(WITHOUT_PARTS),
     )
 
 

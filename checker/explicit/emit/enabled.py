@@ -157,7 +157,7 @@ def _is_sure(statement: ir.Statement, layout: Layout) -> bool:
             | ir.Let()
             | ir.Leave()
             | ir.BeginResolving()
-            | ir.StepTo()
+            | ir.Plain()
             | ir.GameOver()
         ):
             return True

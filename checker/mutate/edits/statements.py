@@ -292,8 +292,9 @@ def _of_statement(
             )
         case ir.Alter():
             yield from _of_change(statement, program, players)
-        case ir.BeginResolving() | ir.Pass() | ir.Advance() | ir.StepTo():
-            yield "left out", f"without `{_STATEMENTS[type(statement)]}`", ()
+        case ir.BeginResolving() | ir.Plain() | ir.Advance():
+            kind = type(statement)
+            yield "left out", f"without `{_WORDS.get(kind, kind.__name__.lower())}`", ()
         case ir.Assign():
             yield from _of_assignment(statement, program, players)
         case ir.If(condition, then, otherwise):
@@ -332,12 +333,8 @@ def _of_statement(
             assert_never(statement)
 
 
-_STATEMENTS = {
-    ir.BeginResolving: "begin resolving",
-    ir.Pass: "pass",
-    ir.Advance: "advance",
-    ir.StepTo: "skip to",
-}
+_WORDS: dict[type, str] = {ir.BeginResolving: "begin resolving", ir.StepTo: "skip to"}
+"""The words of statements whose class is not called as they are."""
 
 
 def _of_placing(

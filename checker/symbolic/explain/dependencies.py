@@ -128,7 +128,7 @@ class _Havoc:
         """
         first, rest = block[0], block[1:]
         match first:
-            case ir.SimpleOfItem() | ir.Pass() | ir.Advance() | ir.StepTo():
+            case ir.SimpleOfItem() | ir.Plain() | ir.Advance():
                 for later in self._selections(rest):
                     yield from ((first, *later), later)
             case ir.Assign() | ir.ForEach():  # none of several may be meant
