@@ -35,6 +35,8 @@ class Client:
         self.diagnostics: dict[str, list[dict[str, Any]]] = {}
         self.others: list[dict[str, Any]] = []
         self.number = 0
+        self.is_ending = False
+        """Whether the server has been asked to end: it does not hear answers any more."""
         self.versions: dict[str, int] = {}
         Thread(target=self._hear, daemon=True).start()
         self.capabilities = self.ask(
@@ -48,6 +50,7 @@ class Client:
     def __exit__(self, *error: object) -> None:
         if self.server.poll() is None:
             self.settle(0.1)
+            self.is_ending = True
             self.ask("shutdown")
             self.tell("exit")
         self.errors = self.server.communicate(timeout=20)[1].decode()
@@ -116,7 +119,7 @@ class Client:
             self.diagnostics[said["params"]["uri"]] = said["params"]["diagnostics"]
             return
         self.others.append(said)
-        if "id" in said and "method" in said:
+        if "id" in said and "method" in said and not self.is_ending:
             is_shown = said["method"] == "window/showDocument"
             self._send({"id": said["id"], "result": {"success": True} if is_shown else None})
 
