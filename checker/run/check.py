@@ -31,7 +31,15 @@ from ..questions.questions import HIDDEN, unseen
 from ..reference.semantics.explore import explore as explore_graph
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import replay, used
-from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
+from ..types.budget import (
+    INTERRUPTED,
+    Budget,
+    BudgetSpentError,
+    Meter,
+    OnProgress,
+    Progress,
+    nobody,
+)
 from ..types.engine import Decision, Engine
 from ..types.position import OVER, Trace, TraceStep
 from ..types.scope import Scope
@@ -190,6 +198,8 @@ def _checked(
         if prover is None
         else closing(prover.begin_attempts(program, meter)) as attempts,
     ):
+        if attempts is not None:
+            meter.on_progress = _going_on(attempts, on_progress)
         for room, places in rooms.items():
             small = {
                 place: lacks for place in places if (lacks := scope.lacks(properties[place].needs))
@@ -213,6 +223,18 @@ def _checked(
             ]
 
         return settled(verdicts, ()) if attempts is None else _tried(attempts, verdicts, settled)
+
+
+def _going_on(attempts: Attempts, on_progress: OnProgress) -> OnProgress:
+    """Return who lets *attempts* go on whenever a search tells how far it is: or their worker would
+    be idle from one answer of the search to the next.
+    """
+
+    def heard(progress: Progress) -> None:
+        attempts.go_on()
+        on_progress(progress)
+
+    return heard
 
 
 def _look_for_cut(
