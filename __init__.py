@@ -10,9 +10,8 @@ import sys
 TYPE_CHECKING = False  # not that of `typing`, which takes long to import: a signal may come before anybody takes it
 
 if TYPE_CHECKING:
-    from .checker.api import check
+    from .checker.api import ask, check
     from .checker.conform.monitor import LogMonitor as Monitor
-    from .checker.rulings.api import ask
 
 __version__ = "0.1.0"
 __all__ = ["Monitor", "__version__", "ask", "check"]
@@ -47,7 +46,7 @@ def __getattr__(name: str) -> object:
 
         return check
     if name == "ask":
-        from .checker.rulings.api import ask  # noqa: PLC0415 - as above
+        from .checker.api import ask  # noqa: PLC0415 - as above
 
         return ask
     if name == "Monitor":

@@ -1,13 +1,17 @@
-"""API: the Python front door: ``stacklaw.check("mtg", "response_window", players=3)``."""
+"""API: the Python front door: ``stacklaw.check("mtg", "response_window", players=3)`` and
+``stacklaw.ask("mtg", "A casts an instant: may B respond?")``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import overload
 
-from ..models.load import load_game
+from ..models.load import load_game, load_rules, opened, rules_source
 from ..properties.load import claims_of, property_named
 from .prover.proof_file import proofs_beside
+from .rulings.answer import Ruling
+from .rulings.ask import ask as ask_program
 from .run.check import check as run_check
 from .run.engines import DEFAULT, EngineName, engine_named, prover_named
 from .smallest import Refuter
@@ -78,3 +82,28 @@ def check(
     if smallest:
         verdicts = Refuter(asked).annotate(program, verdicts, meter)
     return verdicts if property_name is None else verdicts[0]
+
+
+def ask(
+    game: str,
+    question: str,
+    *,
+    players: int | None = None,
+    stack: int | None = None,
+    sizes: Mapping[str, int] | None = None,
+    set: _Options | None = None,  # noqa: A002 - the word of the command line
+) -> Ruling:
+    """Return the ruling on *question* in *game*: its ``answers``, each with ``head``, ``detail``,
+    ``clauses`` and the ``line`` of play.
+
+    *game* is a name or the path of a .rules file; *players*, *stack* and *sizes* are the scope,
+    *set* sets options. Raises `stacklaw.models.diagnostics.InputError` where the question is not
+    understood, or its situation cannot come about.
+    """
+    program = load_rules(game, set)
+    return ask_program(
+        program,
+        question,
+        scope_of(program, players, stack, sizes or {}),
+        opened(rules_source(game)),
+    )

@@ -381,7 +381,9 @@ class _Former:
         Of whatever kind it is, one that does something else has another form.
         """
         kind: type = type(node)
-        below = (self._part_form(getattr(node, name), of) for name, of in _names(kind).items())
+        below = (
+            self._part_form(getattr(node, name), of) for name, of in _named_fields(kind).items()
+        )
         return (kind.__name__, *below)
 
     def _part_form(self, part: object, kind: str) -> _Form:
@@ -391,7 +393,7 @@ class _Former:
 
 
 @cache
-def _names(kind: type) -> Mapping[str, str]:
+def _named_fields(kind: type) -> Mapping[str, str]:
     """Return the fields of *kind*, and what it is that has the name in each; of others nothing."""
     hints = get_type_hints(kind, include_extras=True)
     return {

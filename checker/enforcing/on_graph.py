@@ -20,7 +20,7 @@ from ..questions.questions import puts_without_end
 from ..reference.formulas.signals import Signals
 from ..reference.semantics.explore import Graph, explore
 from ..reference.semantics.interpreter import Interpreter
-from ..sliced import SlicedInterpreter, lifted
+from ..sliced.interpreter import SlicedInterpreter, lifted
 from ..slicing.slice import left_out_words
 from ..strategies.arena import FIRST, Arena, arena_of, interpreter_for
 from ..strategies.forks import with_forced

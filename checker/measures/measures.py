@@ -35,7 +35,7 @@ from ..reference.lasso import acts
 from ..reference.semantics.events import follow
 from ..reference.semantics.explore import Graph, explore
 from ..reference.semantics.interpreter import Interpreter
-from ..sliced import SlicedInterpreter, lifted, lifted_round
+from ..sliced.interpreter import SlicedInterpreter, lifted, lifted_round
 from ..slicing.needs import Slicer
 from ..slicing.slice import Slice
 from ..slicing.specialise import Specialiser
@@ -483,7 +483,7 @@ def interpreter_for(program: ir.Program, scope: Scope) -> Interpreter:
 
     What is measured asks who has priority, who controls an item, whose each move is and which
     choices players have in it. On positions that look alike in a slice that keeps this, it is the
-    same (`sliced`). The whole of positions is looked at where a slice would leave out a
+    same (`sliced.interpreter`). The whole of positions is looked at where a slice would leave out a
     choice in a move that is no player's, as whether there is more than one thing to choose counts,
     and where items are followed on an unordered zone.
     """

@@ -107,7 +107,7 @@ def request_data(request: Request) -> bytes:
 
 def read_request(content: bytes) -> Request:
     """Return the request told as *content*; raise ValueError if it is none."""
-    program, _, rest = _lines(content)
+    program, _, rest = _parts_of(content)
     request: Request = NODES.from_bytes(rest, Request, [_program(program)])
     return request
 
@@ -125,7 +125,7 @@ def prepare(content: bytes) -> bool:
     are. One that cannot be read is refused by `read_request`.
     """
     with suppress(ValueError):
-        data, kind, _ = _lines(content)
+        data, kind, _ = _parts_of(content)
         program = _program(data)
         trim(program)
         rules_digest(program)
@@ -134,7 +134,7 @@ def prepare(content: bytes) -> bool:
     return False
 
 
-def _lines(content: bytes) -> tuple[bytes, bytes, bytes]:
+def _parts_of(content: bytes) -> tuple[bytes, bytes, bytes]:
     """Return the three lines of a request; raise ValueError if there are not as many."""
     program, kind, rest = content.split(b"\n")
     return program, kind, rest

@@ -29,12 +29,12 @@ def main() -> None:
     """Do requests until there are no more."""
     prepare, do = _doing()
     gc.freeze()  # whoever is forked of this process need not go through what it begins with, which copies it
-    forks = Forks(do) if hasattr(os, "fork") else None
+    children = Children(do) if hasattr(os, "fork") else None
     for request in requests():
         is_shared = prepare(request)
-        say(do(request) if forks is None else forks.answer(request, is_shared))
-    if forks is not None:
-        forks.close()
+        say(do(request) if children is None else children.answer(request, is_shared))
+    if children is not None:
+        children.dismiss()
 
 
 def _doing() -> tuple[Callable[[bytes], bool], Callable[[bytes], Reply]]:
@@ -56,34 +56,34 @@ def _doing() -> tuple[Callable[[bytes], bool], Callable[[bytes], Reply]]:
     return lambda _: True, lambda _: {"missing": missing}
 
 
-class Forks:
+class Children:
     """Processes forked of this one that *do* requests; one is kept for those that may be done after
     others.
     """
 
     def __init__(self, do: Callable[[bytes], Reply]) -> None:
         self._do = do
-        self._kept: _Fork | None = None
+        self._kept: _Child | None = None
 
     def answer(self, request: bytes, is_shared: bool) -> Reply:
         """Return the reply to *request*, from a fork of its own unless it *is_shared*."""
-        fork = (self._kept if is_shared else None) or _Fork(self._do)
+        fork = (self._kept if is_shared else None) or _Child(self._do)
         is_new, reply = fork is not self._kept, fork.answer(request)
         if is_shared and not reply.keys() & {"died", "again"}:
             self._kept = fork
             return reply
-        fork.end()
+        fork.finish()
         if not is_new:
             self._kept = None
         return reply if is_new or "died" in reply else self.answer(request, is_shared)
 
-    def close(self) -> None:
+    def dismiss(self) -> None:
         """End the one that is kept, and wait for it: what it took counts for this process, too."""
         if self._kept is not None:
-            self._kept.end()
+            self._kept.finish()
 
 
-class _Fork:
+class _Child:
     """A new process that does requests, and may die of one."""
 
     def __init__(self, do: Callable[[bytes], Reply]) -> None:
@@ -114,11 +114,11 @@ class _Fork:
             self._asking.flush()
         line = self._told.readline()
         if not line.endswith(b"\n"):
-            return {"died": self.end()}
+            return {"died": self.finish()}
         reply: Reply = json.loads(line)
         return reply
 
-    def end(self) -> int:
+    def finish(self) -> int:
         """Let the process end, and return its exit code; a negative signal if it died of one."""
         if not self._told.closed:
             with suppress(BrokenPipeError):

@@ -8,7 +8,7 @@ Views: what of positions a game for some goals has to tell apart, and how that i
 
 A goal speaks only of what its slice keeps and of the events of moves, so an objective remembers the
 same of positions that look alike, and the winner from one of them wins from the other, by doing
-the same (`sliced`). Goals with items are not sliced, as they follow those anywhere, nor
+the same (`sliced.interpreter`). Goals with items are not sliced, as they follow those anywhere, nor
 those about conflicts, as a slice does not tell where two moves lead, nor about who chooses, as one
 may drop choices.
 """
@@ -24,7 +24,7 @@ from ...models.words import join_words
 from ...properties import formula as f
 from ...properties.formula import formulas
 from ..reference.semantics.interpreter import Interpreter
-from ..sliced import SlicedInterpreter
+from ..sliced.interpreter import SlicedInterpreter
 from ..slicing.needs import Slicer
 from ..slicing.slice import Slice
 from ..types.budget import Meter

@@ -21,7 +21,7 @@ from stacklaw.checker.measures.recount import Counted, recount
 from stacklaw.checker.measures.ways import END, Start, WeighedWay, WeightedGraph, heaviest, lightest
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.replay import ReplayError
-from stacklaw.checker.sliced import SlicedInterpreter
+from stacklaw.checker.sliced.interpreter import SlicedInterpreter
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.position import Event
 from stacklaw.checker.types.scope import Scope, make_scope

@@ -8,7 +8,6 @@ import gzip
 import os
 import re
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -33,7 +32,6 @@ from stacklaw.checker.prover.proof_file import (
 )
 from stacklaw.checker.prover.prover import IN_VAIN, NEEDED, SMALL, UNHOPED, ProofBudget, Prover
 from stacklaw.checker.prover.request import ToRecheck, request_data
-from stacklaw.checker.prover.worker import Forks
 from stacklaw.checker.questions.questions import UNSHOWN
 from stacklaw.checker.run.check import check
 from stacklaw.checker.run.cuts import could_be_unshown
@@ -48,7 +46,7 @@ from stacklaw.models.source import Source
 from stacklaw.properties.load import catalogue_for, claims_of, property_named
 
 from ..rulesets import ONE_PASS
-from .test_prover import CLAIMS, GAME, LARGE, asked, worker
+from .test_prover import CLAIMS, GAME, LARGE, asked, children_that, worker
 
 FINDS_NONE = worker("import stacklaw.checker.prover.handler as e; e.prove = None")
 """A worker that can check proofs and find none."""
@@ -519,13 +517,13 @@ def test_a_certificate_is_told_the_same_after_others(name: str) -> None:
     alone = [one_fork_each(request) for request in whole]
     order = list(range(len(whole)))
     Random(7).shuffle(order)
-    with closing(Forks(do)) as forks:
-        assert {place: forks.answer(whole[place], True) for place in order} == dict(
+    with children_that(do) as children:
+        assert {place: children.answer(whole[place], True) for place in order} == dict(
             enumerate(alone)
         )
     assert sum("again" in one for one in alone) > len(right) // 2
 
 
 def one_fork_each(request: bytes) -> Reply:
-    with closing(Forks(do)) as forks:
-        return forks.answer(request, False)
+    with children_that(do) as children:
+        return children.answer(request, False)

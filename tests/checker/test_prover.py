@@ -8,8 +8,8 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 from time import monotonic, sleep
@@ -20,7 +20,7 @@ from stacklaw.checker.process.serving import Reply, answered
 from stacklaw.checker.prover.kept import Attempt
 from stacklaw.checker.prover.prover import ELSEWHERE, NEEDED, NOT_TRIED, OPEN, ProofBudget, Prover
 from stacklaw.checker.prover.request import NODES
-from stacklaw.checker.prover.worker import Forks
+from stacklaw.checker.prover.worker import Children
 from stacklaw.checker.prover.workers import COMMAND, Workers, replies
 from stacklaw.checker.run.check import check
 from stacklaw.checker.types.budget import INTERRUPTED, Budget, Meter, OnProgress, Progress, nobody
@@ -268,6 +268,16 @@ def test_a_proof_that_dies_is_told_and_the_others_are_found(tmp_path: Path) -> N
     assert len(list(tmp_path.iterdir())) == 2
 
 
+@contextmanager
+def children_that(do: Callable[[bytes], Reply]) -> Iterator[Children]:
+    """Have children that *do* requests, and leave none."""
+    children = Children(do)
+    try:
+        yield children
+    finally:
+        children.dismiss()
+
+
 def told_by_fork(request: bytes) -> Reply:
     """Tell which process does *request*, and that it is to be asked again if it says so."""
     if request == b"die":
@@ -277,19 +287,19 @@ def told_by_fork(request: bytes) -> Reply:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks")
 def test_certificates_share_a_fork_until_one_is_rejected() -> None:
-    with closing(Forks(told_by_fork)) as forks:
+    with children_that(told_by_fork) as children:
         first, second, alone, third = (
-            forks.answer(b"yes", is_shared)["answer"] for is_shared in (True, True, False, True)
+            children.answer(b"yes", is_shared)["answer"] for is_shared in (True, True, False, True)
         )
         assert first == second == third
         assert alone not in (first, os.getpid())
         # What has done others may be wrong in rejecting one: somebody new is asked.
-        rejected = forks.answer(b"no", True)
+        rejected = children.answer(b"no", True)
         assert rejected["again"]
-        after = forks.answer(b"yes", True)["answer"]
+        after = children.answer(b"yes", True)["answer"]
         assert len({first, rejected["answer"], after}) == 3
-        assert forks.answer(b"die", True) == {"died": -signal.SIGKILL}
-        assert forks.answer(b"yes", True)["answer"] not in (first, after)
+        assert children.answer(b"die", True) == {"died": -signal.SIGKILL}
+        assert children.answer(b"yes", True)["answer"] not in (first, after)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks")
@@ -299,8 +309,8 @@ def test_a_fork_that_dies_while_it_tells_has_told_nothing() -> None:
         sys.stdout.flush()
         os._exit(3)
 
-    with closing(Forks(half)) as forks:
-        assert forks.answer(b"x" * 1_000_000, True) == {"died": 3}
+    with children_that(half) as children:
+        assert children.answer(b"x" * 1_000_000, True) == {"died": 3}
 
 
 def test_a_worker_that_dies_is_replaced() -> None:

@@ -15,7 +15,7 @@ from stacklaw.checker.enforcing.on_graph import decide_on_graph
 from stacklaw.checker.reference.formulas.signals import Signals
 from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.replay.replay import replay
-from stacklaw.checker.sliced import SlicedInterpreter, SliceProjection, lifted
+from stacklaw.checker.sliced.interpreter import SlicedInterpreter, SliceProjection, lifted
 from stacklaw.checker.strategies.arena import FIRST, arena_of, interpreter_for
 from stacklaw.checker.strategies.forks import with_forced
 from stacklaw.checker.strategies.objective import Objective

@@ -1,4 +1,4 @@
-"""Sliced games: the reference interpreter on a slice, and a play of one made again on all of it.
+"""The reference interpreter on a slice, and a play of a sliced game made again on all of it.
 
 A position and its projection are alike. So by `slicing.needs` they have the same moves to alike
 positions, with the same events, as far as what is looked for asks for events (which step begins may
@@ -23,14 +23,14 @@ from collections.abc import Callable, Collection, Hashable
 from dataclasses import replace
 from functools import cached_property
 
-from ..models import ir
-from .reference.semantics.interpreter import Interpreter, Moves
-from .reference.semantics.statements import item_rank
-from .slicing.needs import Slicer
-from .slicing.slice import ANYWHERE, Slice
-from .slicing.sorts import first_code, sort_of
-from .types.position import OVER, Item, Move, Position, Trace, TraceStep, Value
-from .types.scope import Scope
+from ...models import ir
+from ..reference.semantics.interpreter import Interpreter, Moves
+from ..reference.semantics.statements import item_rank
+from ..slicing.needs import Slicer
+from ..slicing.slice import ANYWHERE, Slice
+from ..slicing.sorts import first_code, sort_of
+from ..types.position import OVER, Item, Move, Position, Trace, TraceStep, Value
+from ..types.scope import Scope
 
 
 def lifted(interpreter: Interpreter, trace: Trace) -> Trace:
