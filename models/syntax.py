@@ -14,6 +14,11 @@ from .source import Span
 
 NOWHERE = Span(0, 0, 0)
 
+UsedName: TypeAlias = str
+"""The name of an option, a kind of item, an attribute, a zone or a variable, or another such as may
+stand in its place; a field in which one is used says so by its type.
+"""
+
 
 @node
 class Node:
@@ -26,7 +31,7 @@ class Node:
 class Name(Node):
     """A bare name, whose meaning depends on the place: a variable, a step, a kind, a tag."""
 
-    name: str
+    name: UsedName
 
 
 @node
@@ -72,7 +77,7 @@ class Count(Node):
 class Size(Node):
     """``size of ZONE``."""
 
-    zone: str
+    zone: UsedName
 
 
 @node
@@ -80,14 +85,14 @@ class EndOf(Node):
     """``top of ZONE`` or ``front of ZONE``: the item that is next to leave an ordered zone."""
 
     end: Literal["top", "front"]
-    zone: str
+    zone: UsedName
 
 
 @node
 class Of(Node):
     """``NAME of X``: an attribute of an item, or a player's entry of a state variable."""
 
-    name: str
+    name: UsedName
     operand: Expr
 
 
@@ -137,7 +142,7 @@ class OneOf(Node):
     """``X is one of (a, b)``."""
 
     operand: Expr
-    names: tuple[str, ...]
+    names: tuple[UsedName, ...]
 
 
 @node
@@ -186,7 +191,7 @@ class Phrase(Node):
 
     kind: PhraseKind
     subject: Expr | None = None
-    name: str | None = None
+    name: UsedName | None = None
 
 
 IdiomKind = Literal[
@@ -254,7 +259,7 @@ class PlayersType(Node):
 class EnumType(Node):
     """``a or b or c``."""
 
-    values: tuple[str, ...]
+    values: tuple[UsedName, ...]
 
 
 @node
@@ -303,10 +308,10 @@ class Require(Node):
 class Put(Node):
     """A new item of *kind* on *zone*; controlled by *by*, or else by the owner of the move."""
 
-    kind: str
-    zone: str
+    kind: UsedName
+    zone: UsedName
     by: Expr | None = None
-    settings: tuple[tuple[str, Expr], ...] = ()
+    settings: tuple[tuple[UsedName, Expr], ...] = ()
 
 
 @node
@@ -317,7 +322,7 @@ class ItemEffect(Node):
 
     effect: Literal["move", "remove", "resolve", "begin resolving"]
     item: Name | EndOf
-    zone: str | None = None
+    zone: UsedName | None = None
 
 
 @node
@@ -328,8 +333,8 @@ class EveryItem(Node):
 
     effect: Literal["move", "remove", "resolve"]
     variable: str
-    zone: str
-    to: str | None = None
+    zone: UsedName
+    to: UsedName | None = None
     condition: Expr | None = None
 
 
@@ -355,7 +360,7 @@ class Assign(Node):
     """
 
     operator: Literal[":=", "+=", "-="]
-    name: str
+    name: UsedName
     player: Expr | None
     value: Expr
 
@@ -365,7 +370,7 @@ class AssignEvery(Node):
     """``NAME of every P in PLAYERS := X where F``: the entry of each of these players."""
 
     operator: Literal[":=", "+=", "-="]
-    name: str
+    name: UsedName
     variable: str
     players: Expr
     value: Expr

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
 
 from .. import ir, syntax
 from ..diagnostics import Diagnostic, Report
@@ -62,28 +63,20 @@ def _declared(
 
 def _used_in(ruleset: syntax.Ruleset) -> frozenset[str]:
     """Return every word of *ruleset* that may be the use of a declared name."""
-    used: set[str] = {name for name, _ in ruleset.scope}
+    used = {name for name, _ in ruleset.scope}
     for node in ir.walk(ruleset):
-        match node:
-            case syntax.Name(name) | syntax.Of(name) | syntax.Size(name) | syntax.EndOf(_, name):
-                used.add(name)
-            case syntax.OneOf(_, names) | syntax.EnumType(names):
-                used.update(names)
-            case syntax.Put(kind, zone, _, settings):
-                used.update((kind, zone, *(name for name, _ in settings)))
-            case syntax.ItemEffect(_, _, str(zone)):
-                used.add(zone)
-            case syntax.EveryItem(_, _, zone, to):
-                used.update((zone, to or zone))
-            case syntax.Assign(_, name) | syntax.AssignEvery(_, name):
-                used.add(name)
-            case syntax.Phrase(_, _, str(name)):
-                used.add(name)
-            case _:
-                pass
+        for said in (getattr(node, name) for name in _USES[type(node)]):
+            parts = said if isinstance(said, tuple) else (said,)
+            used.update(part[0] if isinstance(part, tuple) else part for part in parts)
     return frozenset(used)
 
 
+_USES: dict[object, list[str]] = {
+    kind: [field.name for field in fields(kind) if "UsedName" in str(field.type)]
+    for kind in vars(syntax).values()
+    if is_dataclass(kind)
+}
+"""The fields in which declared names are used, by the kinds of nodes."""
 MOST_VALUES = 1000
 """How many values a number or an enumeration may have; more cannot be explored."""
 MOST_PLAYERS = 16

@@ -62,8 +62,8 @@ class SectionHead(syntax.Node):
 class ClaimsHead(syntax.Node):
     """``claims``, ``claims "TITLE"`` or ``claims when F``."""
 
-    condition: syntax.Expr | None
     title: str = ""
+    condition: syntax.Expr | None = None
 
 
 @node
@@ -105,7 +105,7 @@ class Else(syntax.Node):
 class OrLine(syntax.Node):
     """``or "TITLE"``, the next option of an ``either``."""
 
-    title: str
+    title: str = ""
 
 
 @node

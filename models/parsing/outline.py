@@ -43,23 +43,90 @@ class Place(Enum):
     LOST = ""
 
 
+_LINES = {
+    Place.TOP: """
+        language 1
+        game "TITLE"
+        source "TEXT"
+        players 2 | players 2 to 4 | players 2 or more
+        scope players 2, ZONE 3
+        start STAGE | start STAGE(active)
+        term NAME means EXPRESSION | term NAME(p: player) means EXPRESSION
+        option NAME "TITLE" | option NAME "TITLE" from 1 to 9 default 2 > OPTION
+        items > ITEMS
+        attributes > ATTRIBUTES
+        zones > ZONES
+        turn > STEPS
+        sequence NAME "TITLE" > STEPS
+        state > STATE
+        to NAME "TITLE" | to NAME(p: player) "TITLE" > STATEMENTS
+        stage NAME "TITLE" | stage NAME(p: player) "TITLE" > STAGE
+        claims | claims "TITLE" | claims when OPTION is VALUE > CLAIMS
+        left out > LEFT_OUT
+        property NAME "TITLE" > PROPERTY
+        lemma NAME "TITLE" > PROPERTY""",
+    Place.STAGE: """
+        may ID "TITLE" | may ID "TITLE" cites ID > STATEMENTS
+        must ID "TITLE" | must ID "TITLE" cites ID > STATEMENTS
+        chance ID "TITLE" | chance ID "TITLE" cites ID > STATEMENTS
+        priority PLAYER
+        the first that applies > STAGE""",
+    Place.CLAIMS: """
+        holds NAME "TITLE" cites ID > PROPERTY
+        fails NAME "TITLE" cites ID > PROPERTY
+        possible NAME "TITLE" cites ID > PROPERTY
+        impossible NAME "TITLE" cites ID > PROPERTY
+        vacuous NAME "TITLE" cites ID > PROPERTY
+        lemma NAME "TITLE" cites ID > PROPERTY""",
+    Place.STATEMENTS: """
+        if CONDITION > STATEMENTS
+        else | else if CONDITION > STATEMENTS
+        either "TITLE" by PLAYER > STATEMENTS
+        or "TITLE" > STATEMENTS
+        maybe "TITLE" | maybe STATEMENT > STATEMENTS
+        when CONDITION
+        by PLAYER | by any p where CONDITION
+        require CONDITION
+        put KIND on ZONE | put KIND by PLAYER with ATTRIBUTE VALUE on ZONE
+        move ITEM to ZONE | move every t in ZONE to ZONE where CONDITION
+        remove ITEM | remove every t in ZONE where CONDITION
+        resolve ITEM | resolve every t in ZONE where CONDITION
+        pass
+        advance | advance SEQUENCE
+        begin SEQUENCE | begin resolving ITEM
+        end SEQUENCE
+        skip to STEP
+        let NAME be VALUE
+        choose t in ZONE where CONDITION by PLAYER
+        do ROUTINE | do ROUTINE(PLAYER)
+        go STAGE | go STAGE(PLAYER)
+        game over
+        todo
+        NAME := VALUE | NAME += VALUE | NAME of PLAYER := VALUE""",
+    Place.PROPERTY: """
+        why "TEXT"
+        about FORMULA
+        assuming players act only finitely often | assuming FORMULA
+        needs ZONE 3
+        with FORMULA
+        for every item i, player p: never FORMULA""",
+}
+FORMS = {
+    place: {line.split()[0]: line.strip().partition(" > ") for line in lines.splitlines()[1:]}
+    for place, lines in _LINES.items()
+}
+"""How lines are written, by their place and first word (``NAME``: with a name), as hints show it;
+behind it the name of the place of the lines below them, if it is not a line that goes on below.
+"""
 HEADS: dict[Place, dict[str, Place | None]] = {
-    Place.TOP: {
-        "language": None, "game": None, "source": None, "players": None, "scope": None, "start": None, "term": None,
-        "option": Place.OPTION, "items": Place.ITEMS, "attributes": Place.ATTRIBUTES, "zones": Place.ZONES,
-        "turn": Place.STEPS, "sequence": Place.STEPS, "state": Place.STATE, "to": Place.STATEMENTS, "stage": Place.STAGE,
-        "claims": Place.CLAIMS, "left": Place.LEFT_OUT, "property": Place.PROPERTY, "lemma": Place.PROPERTY,
-    },
-    Place.STAGE: {"may": Place.STATEMENTS, "must": Place.STATEMENTS, "chance": Place.STATEMENTS, "priority": None, "the": Place.STAGE},
-    Place.CLAIMS: dict.fromkeys(("holds", "fails", "possible", "impossible", "vacuous", "lemma"), Place.PROPERTY),
-    Place.STATEMENTS: {
-        **dict.fromkeys(("if", "else", "either", "or", "maybe"), Place.STATEMENTS),
-        **dict.fromkeys((
-            "when", "by", "require", "put", "move", "remove", "resolve", "pass", "advance", "begin", "end", "skip", "let", "choose",
-            "do", "go", "game", "todo",
-        )),
-    },
-}  # fmt: skip
+    place: {
+        word: Place[below] if below else None
+        for word, (_, _, below) in forms.items()
+        if word != "NAME"
+    }
+    for place, forms in FORMS.items()
+    if place is not Place.PROPERTY
+}
 """The first words of the lines of a place, and the place of the lines below them (None: a line that
 goes on below).
 """

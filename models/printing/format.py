@@ -360,7 +360,7 @@ def _sections(ruleset: syntax.Ruleset) -> Iterable[LayoutLine]:
         (written.SectionHead("state"), ruleset.state),
         (None, (*ruleset.terms, *ruleset.routines, *ruleset.stages)),
         *(
-            (written.ClaimsHead(None, title), [*claims])
+            (written.ClaimsHead(title), [*claims])
             for title, claims in groupby(ruleset.claims, key=attrgetter("heading"))
         ),
         (written.SectionHead("left out"), ruleset.left_out),

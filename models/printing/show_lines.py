@@ -297,7 +297,7 @@ def _header(node: written.TopNode) -> str:
             return f"start {go.stage}{show_arguments(go.arguments)}"
         case written.SectionHead(section):
             return section
-        case written.ClaimsHead(condition, title):
+        case written.ClaimsHead(title, condition):
             return _spaced("claims", _quoted(title), _if_any("when", condition))
         case written.PropertyHead(name, title, is_lemma):
             return f'{"lemma" if is_lemma else "property"} {name} "{title}"'

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from stacklaw.models import syntax as s
 from stacklaw.models.diagnostics import Diagnostic, Report, codes
+from stacklaw.models.parsing.build import builder_of
 from stacklaw.models.parsing.parse import MAX_ERRORS, parse_properties, parse_ruleset
+from stacklaw.models.parsing.scan import grammar
 from stacklaw.models.source import Source, Span
 
 from ..luck import tries
@@ -32,6 +34,19 @@ def good(text: str) -> s.Ruleset:
     ruleset, errors = parsed(text)
     assert not errors
     return ruleset
+
+
+def test_each_rule_of_the_grammar_is_built() -> None:
+    """What no node is called as needs an entry, and is told by name; a part too many fails, too."""
+    inlined = {r.origin.name for r in grammar().rules if r.options.expand1}
+    rules = {str(r.alias or r.origin.name) for r in grammar().rules} - inlined - {"enclosed"}
+    for rule in rules:
+        assert rule.startswith("_") or callable(builder_of(rule)), rule
+    for unknown in ("no_such_rule", "statement", "literal", "expr"):
+        with pytest.raises(AssertionError, match=f"`{unknown}`"):
+            builder_of(unknown)
+    with pytest.raises(IndexError):
+        builder_of("let")(["x", s.Number(1), None, s.Number(2)], s.NOWHERE)
 
 
 def mistakes(text: str) -> list[tuple[str, int]]:

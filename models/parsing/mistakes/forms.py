@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...source import Span
-from ..outline import HEADS, LogicalLine, Piece, Place
+from ..outline import FORMS, HEADS, LogicalLine, Piece, Place
 from ..scan import END, Scan, scan, token_span
 
 if TYPE_CHECKING:
@@ -140,71 +140,6 @@ _LISTED = {
     Place.STATE: 'NAME : players "TITLE" | NAME : flag | NAME : 0 to 3',
     Place.LEFT_OUT: 'ID, ID "REASON"',
 }
-_FORMS = {
-    Place.TOP: {
-        "language": "language 1",
-        "game": 'game "TITLE"',
-        "source": 'source "TEXT"',
-        "players": "players 2 | players 2 to 4 | players 2 or more",
-        "scope": "scope players 2, ZONE 3",
-        "start": "start STAGE | start STAGE(active)",
-        "option": 'option NAME "TITLE" | option NAME "TITLE" from 1 to 9 default 2',
-        "sequence": 'sequence NAME "TITLE"',
-        "term": "term NAME means EXPRESSION | term NAME(p: player) means EXPRESSION",
-        "to": 'to NAME "TITLE" | to NAME(p: player) "TITLE"',
-        "stage": 'stage NAME "TITLE" | stage NAME(p: player) "TITLE"',
-        "claims": 'claims | claims "TITLE" | claims when OPTION is VALUE',
-        "left": "left out",
-        "property": 'property NAME "TITLE"',
-        "lemma": 'lemma NAME "TITLE"',
-    },
-    Place.STAGE: {
-        "priority": "priority PLAYER",
-        "the": "the first that applies",
-        **{
-            mode: f'{mode} ID "TITLE" | {mode} ID "TITLE" cites ID'
-            for mode in ("may", "must", "chance")
-        },
-    },
-    Place.STATEMENTS: {
-        "when": "when CONDITION",
-        "by": "by PLAYER | by any p where CONDITION",
-        "require": "require CONDITION",
-        "put": "put KIND on ZONE | put KIND by PLAYER with ATTRIBUTE VALUE on ZONE",
-        "move": "move ITEM to ZONE | move every t in ZONE to ZONE where CONDITION",
-        "remove": "remove ITEM | remove every t in ZONE where CONDITION",
-        "resolve": "resolve ITEM | resolve every t in ZONE where CONDITION",
-        "begin": "begin SEQUENCE | begin resolving ITEM",
-        "end": "end SEQUENCE",
-        "pass": "pass",
-        "advance": "advance | advance SEQUENCE",
-        "skip": "skip to STEP",
-        "let": "let NAME be VALUE",
-        "if": "if CONDITION",
-        "else": "else | else if CONDITION",
-        "choose": "choose t in ZONE where CONDITION by PLAYER",
-        "maybe": 'maybe "TITLE" | maybe STATEMENT',
-        "either": 'either "TITLE" by PLAYER',
-        "or": 'or "TITLE"',
-        "do": "do ROUTINE | do ROUTINE(PLAYER)",
-        "go": "go STAGE | go STAGE(PLAYER)",
-        "game": "game over",
-        "todo": "todo",
-        "NAME": "NAME := VALUE | NAME += VALUE | NAME of PLAYER := VALUE",
-    },
-    Place.CLAIMS: {
-        word: f'{word} NAME "TITLE" cites ID'
-        for word in ("holds", "fails", "possible", "impossible", "vacuous", "lemma")
-    },
-    Place.PROPERTY: {
-        "why": 'why "TEXT"',
-        "about": "about FORMULA",
-        "assuming": "assuming players act only finitely often | assuming FORMULA",
-        "needs": "needs ZONE 3",
-        "with": "with FORMULA",
-        "for": "for every item i, player p: never FORMULA",
-    },
-}
 
 NAME_AFTER = {
     "go": "a stage", "start": "a stage", "at": "a stage", "do": "a routine", "put": "a kind of item", "on": "a zone", "leaves": "a zone",
@@ -219,7 +154,7 @@ NAME_AFTER = {
 
 def forms_of(place: Place, word: str) -> list[str]:
     """Return the forms of lines in *place* that begin with *word* (``NAME``: with a name)."""
-    forms = _FORMS.get(place, {}).get(word, "") or _LISTED.get(place, "")
+    forms, *_ = FORMS.get(place, {}).get(word) or (_LISTED.get(place, ""),)
     return forms.split(" | ") if forms else []
 
 
