@@ -4,8 +4,8 @@
 read; the next pass asks the report first.
 
 Which words these are is asked of the grammar: those that can begin an expression, and for state
-variables also those that can begin a statement. What is only ever said after ``is`` (kinds, steps,
-named values) is freer: only the words that can follow ``is`` are taken.
+variables and attributes also those that can begin a statement. What is only ever said after ``is``
+(kinds, steps, named values) is freer: only the words that can follow ``is`` are taken.
 """
 
 from __future__ import annotations
@@ -47,9 +47,8 @@ def check_names(node: LineNode, report: Report) -> None:
     if isinstance(node, (syntax.ItemKind, syntax.Step)):
         reserved = _words_after_is()
     else:
-        reserved = _expression_words() | (
-            _statement_words() if isinstance(node, syntax.StateVariable) else frozenset()
-        )
+        is_assigned = isinstance(node, (syntax.StateVariable, syntax.Attribute))
+        reserved = _expression_words() | (_statement_words() if is_assigned else frozenset())
     for name, span in _declared(node):
         if name in reserved:
             _refuse(name, span, report)
@@ -68,11 +67,8 @@ def _declared(node: LineNode) -> Iterator[tuple[str, Span]]:
         return
     if isinstance(node, Named):
         yield node.name, node.span
-    elif (
-        isinstance(node, (syntax.Choose, syntax.By, syntax.EveryItem, syntax.AssignEvery))
-        and node.variable is not None
-    ):
-        yield node.variable, node.span
+    elif isinstance(variable := getattr(node, "variable", None), str):
+        yield variable, node.span
     elif isinstance(node, syntax.Formula):
         yield from ((spotlight.name, spotlight.span) for spotlight in node.spotlights)
     if isinstance(node, (syntax.Term, syntax.Routine, syntax.Stage)):

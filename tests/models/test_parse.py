@@ -5,21 +5,25 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
+from typing import get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from stacklaw.models import ir
 from stacklaw.models import syntax as s
 from stacklaw.models.diagnostics import Diagnostic, Report, codes
 from stacklaw.models.parsing.build import builder_of
+from stacklaw.models.parsing.outline import HEADS, Place
 from stacklaw.models.parsing.parse import MAX_ERRORS, parse_properties, parse_ruleset
 from stacklaw.models.parsing.scan import grammar
 from stacklaw.models.source import Source, Span
 
 from ..luck import tries
-from ..strategies import lines_of_text
+from ..strategies import lines_of_text, statements
 
+ROOT = Path(__file__).parents[2]
 HEAD = 'game "x"\nplayers 2\nstart a\n'
 CLAUSE = HEAD + 'stage a(p: player)\n  may 1 "t"\n'
 
@@ -47,6 +51,35 @@ def test_each_rule_of_the_grammar_is_built() -> None:
             builder_of(unknown)
     with pytest.raises(IndexError):
         builder_of("let")(["x", s.Number(1), None, s.Number(2)], s.NOWHERE)
+
+
+EVERYTHING = Path(__file__).parents[1] / "cases" / "syntax" / "good" / "everything.rules"
+
+
+def test_no_statement_is_forgotten_where_all_are_written() -> None:
+    """Nothing else notices it. Only `todo` stands in no game."""
+    seen: set[type] = set()
+
+    @settings(max_examples=600, database=None, phases=[Phase.generate], derandomize=True)
+    @given(statements)
+    def look(statement: s.Statement) -> None:
+        seen.update(map(type, ir.walk(statement)))
+
+    look()
+    written = set(map(type, ir.walk(good(EVERYTHING.read_text()))))
+    assert {*get_args(s.Statement)} <= seen
+    assert {*get_args(s.Statement)} - {s.Todo} <= written
+
+
+def test_the_manual_has_every_first_word_of_a_statement() -> None:
+    manual = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+    told = {
+        word
+        for row in re.findall("^\\| .*", manual, re.MULTILINE)
+        for word in re.findall(r"`([a-z]+)", row.split(" | ")[0])
+    }
+    blocks = {"else", "or"}  # these go on with what another line has begun
+    assert {*HEADS[Place.STATEMENTS]} - blocks <= told
 
 
 def mistakes(text: str) -> list[tuple[str, int]]:

@@ -321,7 +321,7 @@ def _heading(read: Scan) -> SyntaxMistake | None:
         return None
     here = _HEADINGS[word]
     below, forms = HEADS[Place.TOP][here], forms_of(Place.TOP, here)
-    if below is not None and (not forms or below is Place.CLAIMS):
+    if below is not None and (forms == [here] or below is Place.CLAIMS):
         listed = _any_of(forms_of(below, "holds" if below is Place.CLAIMS else "NAME"))
         hint = f"`{here}` begins it, and in the lines below, two spaces deeper, stand {listed}"
     else:
