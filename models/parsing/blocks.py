@@ -272,7 +272,9 @@ def _groups(lines: Sequence[ParsedLine], report: Report) -> list[list[ParsedLine
             head = groups[-1][0].word
         if head is None:
             groups.append([parsed])
-        elif groups and (groups[-1][0].node is None or groups[-1][0].word == head):
+        elif groups and (
+            groups[-1][0].word == head or None in (groups[-1][0].node, groups[-1][-1].node)
+        ):
             groups[-1].append(parsed)
         elif parsed.node is not None:
             said = f"There is no `{head}` right above this `{parsed.word}`."

@@ -5,7 +5,7 @@ crash.
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from stacklaw.models.diagnostics import InputError
@@ -36,6 +36,7 @@ def errors(lines: list[str]) -> list[tuple[str, int]]:
 @pytest.mark.slow
 @tries(20)
 @given(ANY_LINE)
+@example(("flesh", 274))  # an `if` right below an `either`: its `else` is not told, too
 def test_an_unreadable_line_is_one_error(where: tuple[str, int]) -> None:
     name, number = where
     lines = list(TEXTS[name])
