@@ -121,8 +121,8 @@ def why_none(reply: Reply, died: str) -> str:
 
 def prepare(content: bytes) -> bool:
     """Do of a request what the next one will have, too, before any solver is asked, and return
-    whether its answer is the same after others: to recheck takes a fraction of the units that there
-    are. One that cannot be read is refused by `read_request`.
+    whether a process may do it after others: a certificate takes so few units that it does not
+    matter. One that cannot be read is refused by `read_request`.
     """
     with suppress(ValueError):
         data, kind, _ = _parts_of(content)

@@ -197,7 +197,7 @@ class Workers:
         for worker in self._idle:
             worker.let_go()
         end = monotonic() + self.patience
-        for worker in self._all:
+        for worker in sorted(self._all, key=self._idle.__contains__):  # the busy ones first
             worker.stop(_LAST_WORDS if worker in self._idle else max(end - monotonic(), 0))
         self._said, self._all, self._idle, self._busy = SimpleQueue(), [], [], {}
 
@@ -255,7 +255,7 @@ class _Worker:
         self.let_go()
 
     def let_go(self) -> None:
-        """Ask it nothing more: if it does nothing it ends, and so does whatever it has begun."""
+        """Close its stdin: an idle worker ends, and so does what it has begun."""
         assert self.process.stdin is not None
         with suppress(OSError):
             self.process.stdin.close()

@@ -288,6 +288,7 @@ class Cuts:
                     for question, (decision, _) in found
                     if decision.trace is not None or decision.outcome == Outcome.POSSIBLE
                 }
+                self.meter.interrupted |= meter.interrupted
                 self._rooms.update(dict.fromkeys(shown, _LargerScope(sizes, shows=True)))
                 left = [question for question in left if question not in shown]
                 if not left:

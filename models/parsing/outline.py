@@ -116,7 +116,7 @@ FORMS = {
     for place, lines in _LINES.items()
 }
 """How lines are written, by their place and first word (``NAME``: with a name), as hints show it;
-behind it the name of the place of the lines below them, if it is not a line that goes on below.
+behind it the name of the place of the lines below them; empty for a line with no block.
 """
 HEADS: dict[Place, dict[str, Place | None]] = {
     place: {

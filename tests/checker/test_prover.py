@@ -278,10 +278,16 @@ def children_that(do: Callable[[bytes], Reply]) -> Iterator[Children]:
         children.dismiss()
 
 
+LEFT: list[bytes] = []
+"""What a fork has from the requests before."""
+
+
 def told_by_fork(request: bytes) -> Reply:
     """Tell which process does *request*, and that it is to be asked again if it says so."""
     if request == b"die":
         os.kill(os.getpid(), signal.SIGKILL)
+    if request == b"large":
+        LEFT.append(b"x" * 30_000_000)
     return {"answer": os.getpid()} | ({"again": True} if request == b"no" else {})
 
 
@@ -293,13 +299,28 @@ def test_certificates_share_a_fork_until_one_is_rejected() -> None:
         )
         assert first == second == third
         assert alone not in (first, os.getpid())
-        # What has done others may be wrong in rejecting one: somebody new is asked.
+        # A fork that has done others may reject one wrongly, or die of what they have left.
         rejected = children.answer(b"no", True)
         assert rejected["again"]
         after = children.answer(b"yes", True)["answer"]
         assert len({first, rejected["answer"], after}) == 3
         assert children.answer(b"die", True) == {"died": -signal.SIGKILL}
         assert children.answer(b"yes", True)["answer"] not in (first, after)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks")
+def test_a_fork_that_dies_of_others_or_becomes_large_is_replaced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So certificates that somebody forged leave nothing to those that come after them."""
+    monkeypatch.setattr("stacklaw.checker.prover.worker._LARGE", 20)
+    with children_that(told_by_fork) as children:
+        first = children.answer(b"yes", True)["answer"]
+        os.kill(first, signal.SIGKILL)
+        second = children.answer(b"large", True)["answer"]
+        third = children.answer(b"yes", True)["answer"]
+        assert len({first, second, third}) == 3
+        assert children.answer(b"yes", True)["answer"] == third
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks")
