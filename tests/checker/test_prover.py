@@ -287,7 +287,7 @@ def told_by_fork(request: bytes) -> Reply:
     if request == b"die":
         os.kill(os.getpid(), signal.SIGKILL)
     if request == b"large":
-        LEFT.append(b"x" * 30_000_000)
+        LEFT.append(request)
     return {"answer": os.getpid()} | ({"again": True} if request == b"no" else {})
 
 
@@ -313,7 +313,7 @@ def test_a_fork_that_dies_of_others_or_becomes_large_is_replaced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """So certificates that somebody forged leave nothing to those that come after them."""
-    monkeypatch.setattr("stacklaw.checker.prover.worker._LARGE", 20)
+    monkeypatch.setattr("stacklaw.checker.prover.worker.memory_in_use", lambda: 1000 * len(LEFT))
     with children_that(told_by_fork) as children:
         first = children.answer(b"yes", True)["answer"]
         os.kill(first, signal.SIGKILL)
