@@ -376,9 +376,9 @@ class _Former:
                 return self._plain(node)
 
     def _plain(self, node: _Node) -> _Form:
-        """Return the form of a node field by field, each name being that of what the field is for.
+        """Return the form of *node*: its fields, by the names of the old rules.
 
-        Of whatever kind it is, one that does something else has another form.
+        Nodes of any kind that do different things have different forms.
         """
         kind: type = type(node)
         below = (
@@ -394,7 +394,9 @@ class _Former:
 
 @cache
 def _named_fields(kind: type) -> Mapping[str, str]:
-    """Return the fields of *kind*, and what it is that has the name in each; of others nothing."""
+    """Return for each field of *kind* what its name is of (a zone, a local …); empty if it has no
+    name.
+    """
     hints = get_type_hints(kind, include_extras=True)
     return {
         field.name: "".join(getattr(hints[field.name], "__metadata__", ()))

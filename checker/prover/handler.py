@@ -49,8 +49,8 @@ _MOST_SECONDS = 120
 
 
 def do(request: bytes) -> Reply:
-    """Return what came of *request*, with how many units of the solver it took; of a certificate
-    that is rejected also that it is to be asked ``again`` of a process that has done nothing else.
+    """Return what came of *request*, with the units that it took. A rejected certificate is to be
+    rechecked ``again`` by a new process.
     """
     asked = read_request(request)
     try:

@@ -120,9 +120,9 @@ def why_none(reply: Reply, died: str) -> str:
 
 
 def prepare(content: bytes) -> bool:
-    """Do of a request what the next one will have, too, before any solver is asked, and return
-    whether a process may do it after others: a certificate takes so few units that it does not
-    matter. One that cannot be read is refused by `read_request`.
+    """Do what this request and the next have in common, before any solver is asked. Return whether
+    a process may do it after others, as it may recheck certificates. A request that cannot be read
+    is refused by `read_request`.
     """
     with suppress(ValueError):
         data, kind, _ = _parts_of(content)

@@ -226,8 +226,8 @@ def _checked(
 
 
 def _going_on(attempts: Attempts, on_progress: OnProgress) -> OnProgress:
-    """Return who lets *attempts* go on whenever a search tells how far it is: or their worker would
-    be idle from one answer of the search to the next.
+    """Return an *on_progress* that has *attempts* go on, too; else their worker would be idle until
+    the search has its next answer.
     """
 
     def heard(progress: Progress) -> None:

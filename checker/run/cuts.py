@@ -291,7 +291,7 @@ class Cuts:
                 self.meter.interrupted |= meter.interrupted
                 self._rooms.update(dict.fromkeys(shown, _LargerScope(sizes, shows=True)))
                 left = [question for question in left if question not in shown]
-                if not left:
+                if not left or self.meter.interrupted:
                     break
         except BudgetSpentError:
             pass

@@ -13,12 +13,21 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
 from stacklaw.checker.process.serving import Reply, answered
 from stacklaw.checker.prover.kept import Attempt
-from stacklaw.checker.prover.prover import ELSEWHERE, NEEDED, NOT_TRIED, OPEN, ProofBudget, Prover
+from stacklaw.checker.prover.prover import (
+    ELSEWHERE,
+    NEEDED,
+    NOT_TRIED,
+    OPEN,
+    Attempts,
+    ProofBudget,
+    Prover,
+)
 from stacklaw.checker.prover.request import NODES
 from stacklaw.checker.prover.worker import Children
 from stacklaw.checker.prover.workers import COMMAND, Workers, replies
@@ -149,6 +158,25 @@ def test_proofs_begin_while_the_search_goes_on(workers: int, tmp_path: Path) -> 
             "too hard"
         ] * 2 * (workers - 1)
         assert [attempt.reason for attempt in attempts.answers()] == ["too hard"] * 2
+
+
+def test_proofs_go_on_whenever_a_search_tells_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone_on: list[bool] = []
+    is_telling: list[bool] = []
+    check_meter = Meter.check
+
+    def check_each_time(meter: Meter, *told: Any) -> None:
+        meter._told = 0.0  # or it tells ten times a second, which this search does not take
+        is_telling.append(True)
+        check_meter(meter, *told)
+        is_telling.pop()
+
+    monkeypatch.setattr(Meter, "check", check_each_time)
+    monkeypatch.setattr(Attempts, "go_on", lambda _: gone_on.append(bool(is_telling)))
+    asked(Prover(LARGE, tmp_path))
+    assert any(gone_on)
 
 
 @pytest.mark.slow
