@@ -28,7 +28,7 @@ from .nouns import (
 )
 from .question import NOT_FOUND, SUBJECT, not_understood
 from .vocabulary import Fit, GameWords
-from .wishes import Wish, Wishes, read_condition
+from .wishes import Wish, nearest, reach, read_condition
 from .words import content, seat_of, seats_in, words_of
 
 _MOST_FILLED = 4_000
@@ -59,7 +59,6 @@ class Situation:
         """Whether anything was said, and whether the last of it was a step, and how things are
         there; or a turn, and nothing else.
         """
-        self.conditions = Wishes(referee, vocabulary)
         self.step_said: Wish | None = None
         """The step that was said last."""
         self.is_during = False
@@ -112,9 +111,7 @@ class Situation:
         if self._open:
             conditions, self._open = self._open, []
             self._within = [one for one in conditions if one.is_step or one.is_turn] or self._within
-            self.lines = _different(
-                [end for line in self.lines for end in self.conditions.reach(line, conditions)]
-            )
+            self.lines = _different([reach(self.referee, line, conditions) for line in self.lines])
 
     # ------------------------------------------------------------------ statements
 
@@ -271,8 +268,10 @@ class Situation:
         found, why_open = self._soonest(line, is_it), ""
         if not found and "said" not in line.how:
             # Nothing was done so far, so what has to be done before is filled in, too.
-            begins, why_open = self.conditions.nearest(
-                line, lambda at: any(is_it(Line(at), move) for move, _ in self.referee.moves(at))
+            begins, why_open = nearest(
+                self.referee,
+                line,
+                lambda at: any(is_it(Line(at), move) for move, _ in self.referee.moves(at)),
             )
             found = [] if begins is None else self._soonest(begins, is_it)
         if not found:
@@ -386,7 +385,8 @@ class Situation:
         found, why_open = [*amended, *self._soonest(line, newly)], ""
         if not found:
             # Something else has to happen before, which is filled in; of acts if nothing was said.
-            begins, why_open = self.conditions.nearest(
+            begins, why_open = nearest(
+                self.referee,
                 line,
                 lambda at: any(newly(Line(at), move) for move, _ in self.referee.moves(at)),
                 with_acts="said" not in line.how,

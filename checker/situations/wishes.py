@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
+from math import inf
 
 from ...models import ir
 from ...models.words import join_words
@@ -19,6 +20,7 @@ from .words import content, seat_of, words_of
 
 _MOST_POSITIONS = 15_000
 _FEW_POSITIONS = 3_000
+_DEAR = (inf, 0)
 _IN = r"(?:in|during|at|on)"
 _WHOSE = r"(?:(?:([A-P])|the (?:turn|active) player)'s )?"
 _PLAYER = r"[A-P](?:'s opponent)?|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) (?:player|owner)|[Tt]he opponent"
@@ -209,78 +211,87 @@ def _lies(items: tuple[Item, ...], wanted: list[_Wanted], *, exact: bool) -> boo
     return True
 
 
-class Wishes:
-    """Plays on to where conditions are so."""
+def reach(referee: Referee, line: Line, conditions: list[Wish]) -> Line:
+    """Return the line of fewest decisions from *line* to where all *conditions* are so. Raises
+    InputError if there is none.
+    """
+    best = (-1, line.position)
+    search = _Cheapest(referee, line)
+    for position in search.positions(_MOST_POSITIONS):
+        met = sum(condition.holds(position) for condition in conditions)
+        if met == len(conditions):
+            return search.line_to(position)
+        best = max(best, (met, position), key=lambda pair: pair[0])
+    met, position = best
+    lacking = [condition.words for condition in conditions if not condition.holds(position)]
+    words = ", ".join(one.words for one in conditions)
+    where = search.why_open or f"no play within {referee.interpreter.scope} comes there"
+    raise not_understood(
+        f"`{words}` is not reached: {where}.",
+        f"the nearest meets {met} of {len(conditions)}, without: {join_words(lacking)}",
+        code=NOT_FOUND if search.why_open else "C204",
+    )
 
-    def __init__(self, referee: Referee, vocabulary: GameWords) -> None:
-        self.referee, self.vocabulary = referee, vocabulary
-        self._why_open = ""
-        """Why what the last search has not found may be there all the same; empty if it is not."""
 
-    def reach(self, line: Line, conditions: list[Wish]) -> list[Line]:
-        """Return the line of fewest decisions from *line* to where all *conditions* are so. Raises
-        InputError if there is none.
-        """
-        best = (-1, line)
+def nearest(
+    referee: Referee, line: Line, is_met: Callable[[Position], bool], *, with_acts: bool = True
+) -> tuple[Line | None, str]:
+    """Return the line of fewest decisions from *line* to where *is_met* is so, *with acts* of
+    players or only with passes, if one is soon found; if not, also why there may be one all the
+    same.
+    """
+    search = _Cheapest(referee, line, with_acts=with_acts)
+    for position in search.positions(_FEW_POSITIONS):
+        if is_met(position):
+            return search.line_to(position), ""
+    return None, search.why_open
 
-        def is_met(position: Position) -> bool:
-            return all(condition.holds(position) for condition in conditions)
 
-        for one in self._cheapest(line, _MOST_POSITIONS):
-            if is_met(one.position):
-                return [one]
-            met = sum(condition.holds(one.position) for condition in conditions)
-            best = max(best, (met, one), key=lambda pair: pair[0])
-        raise self._unreached(conditions, best)
+class _Cheapest:
+    """A search for where *line* leads *with acts* of players or only with passes, by the fewest
+    decisions (Dijkstra).
 
-    def nearest(
-        self, line: Line, is_met: Callable[[Position], bool], *, with_acts: bool = True
-    ) -> tuple[Line | None, str]:
-        """Return the line of fewest decisions from *line* to where *is_met* is so, *with acts* of
-        players or only with passes, if one is soon found; if not, also why there may be one all the
-        same.
-        """
-        for one in self._cheapest(line, _FEW_POSITIONS, with_acts=with_acts):
-            if is_met(one.position):
-                return one, ""
-        return None, self._why_open
+    *why_open* says at its end why what it has not found may be there all the same; it is empty if
+    it is not.
+    """
 
-    def _cheapest(self, line: Line, most: int, *, with_acts: bool = True) -> Iterator[Line]:
-        """Yield *line* played on to every position, those with the fewest decisions first, *most*
-        of them; note if there may be more.
-        """
-        order, scope = count(), self.referee.interpreter.scope
-        self._why_open = ""
-        open_: list[tuple[int, int, int, Line, PricedMove | None]] = [
-            (0, 0, next(order), line, None)
-        ]
+    def __init__(self, referee: Referee, line: Line, *, with_acts: bool = True) -> None:
+        self.referee, self.line, self.with_acts = referee, line, with_acts
+        self.why_open = ""
+        self._last: dict[Position, tuple[Position, PricedMove]] = {}
+        """How each position is come to at the least price."""
+
+    def positions(self, most: int) -> Iterator[Position]:
+        """Yield the positions, those with the fewest decisions first, *most* of them."""
+        order, is_cut = count(), False
+        price = {self.line.position: (0, 0)}
+        open_ = [(0, 0, next(order), self.line.position)]
         seen = set[Position]()
         while open_ and len(seen) < most:
-            cost, moves, _, before, step = heapq.heappop(open_)
-            position = before.position if step is None else step.after
+            cost, moves, _, position = heapq.heappop(open_)
             if position in seen:
                 continue
             seen.add(position)
-            one = before if step is None else before.after(step.move, step.after, step.how)
-            yield one
-            if self.referee.within(position).cut:
-                self._why_open = f"no play within {scope} was found, and the scope cuts moves"
-            for priced in self.referee.priced(position):
-                if (with_acts or not priced.is_act) and priced.after not in seen:
-                    next_ = (cost + priced.cost, moves + 1, next(order), one, priced)
-                    heapq.heappush(open_, next_)
+            yield position
+            is_cut = is_cut or bool(self.referee.within(position).cut)
+            for step in self.referee.priced(position):
+                paid = cost + step.cost, moves + 1
+                if (self.with_acts or not step.is_act) and paid < price.get(step.after, _DEAR):
+                    price[step.after], self._last[step.after] = paid, (position, step)
+                    heapq.heappush(open_, (*paid, next(order), step.after))
         if open_:
-            self._why_open = f"only the {most:,} nearest positions were looked at"
+            self.why_open = f"only the {most:,} nearest positions were looked at"
+        elif is_cut:
+            scope = self.referee.interpreter.scope
+            self.why_open = f"no play within {scope} was found, and the scope cuts moves"
 
-    def _unreached(self, conditions: list[Wish], best: tuple[int, Line]) -> Exception:
-        met, line = best
-        lacking = [
-            condition.words for condition in conditions if not condition.holds(line.position)
-        ]
-        scope, words = self.referee.interpreter.scope, ", ".join(one.words for one in conditions)
-        where = self._why_open or f"no play within {scope} comes there"
-        return not_understood(
-            f"`{words}` is not reached: {where}.",
-            f"the nearest meets {met} of {len(conditions)}, without: {join_words(lacking)}",
-            code=NOT_FOUND if self._why_open else "C204",
-        )
+    def line_to(self, position: Position) -> Line:
+        """Return the line played on to *position*, which was found."""
+        steps = list[PricedMove]()
+        while position != self.line.position:
+            position, step = self._last[position]
+            steps.append(step)
+        line = self.line
+        for step in reversed(steps):
+            line = line.after(step.move, step.after, step.how)
+        return line

@@ -21,7 +21,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import blake2b, sha256
 from hmac import compare_digest
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from .opening import NOWHERE, Folder, cache_folder, state_folder
@@ -78,6 +77,9 @@ def _of_file(file: Path) -> bytes:
 
 def version_of(library: str) -> str:
     """Return the version of *library*; empty if it is not installed."""
+    # A worker that checks proofs asks for no version, and begins sooner without this.
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
+
     try:
         return version(library)
     except PackageNotFoundError:
