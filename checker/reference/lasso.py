@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...properties import formula as f
@@ -160,49 +159,12 @@ class LassoSearch(Watch):
 
     # ------------------------------------------------------------------ the play
 
-    def _states_to(self, state: int) -> list[int]:
-        """Return the states of a shortest play to *state*."""
-        states = [state]
-        while (came := self._came[states[-1]]) >= 0:
-            states.append(came)
-        return states[::-1]
-
     def _told_again(self, first: int, around: list[int]) -> tuple[int, Trace]:
         """Return a shortest play to *first* and on through *around*, whose moves may happen again
         and again, and when it is at *first*.
         """
         way = self._states_to(first)
         return len(way) - 1, self._trace_through([*way, *around], repeated=len(way) - 1)
-
-    def _trace_through(self, states: list[int], repeated: int | None = None) -> Trace:
-        """Return the play through *states*; the moves from number *repeated* on are such as may
-        happen again and again.
-        """
-        size, edges, ways = len(self.graph.positions), [], []
-        for number, (before, after) in enumerate(pairwise(states)):
-            edge, way = self._watched_step(
-                before, after, may_repeat=repeated is not None and number >= repeated
-            )
-            edges.append(edge)
-            ways.append(way)
-        return self._as_trace(self._watched[states[0] // size], edges, ways)
-
-    def _watched_step(
-        self, before: int, after: int, *, may_repeat: bool
-    ) -> tuple[int, SightOutcomes]:
-        graph, size = self.graph, len(self.graph.positions)
-        which, source = divmod(before, size)
-        outcome, position = divmod(after, size)
-        for edge in graph.edges(source):
-            if graph.target[edge] == position and (
-                self._may_repeat[graph.label[edge]] or not may_repeat
-            ):
-                for way, rows, outcomes in self._ways[which].get(
-                    self._classes[graph.label[edge]], ()
-                ):
-                    if outcomes.get(rows[position]) == outcome:
-                        return edge, way
-        raise AssertionError("the search has lost its way")
 
 
 def shortest(graph: DiGraph[int], start: int, goals: Container[int]) -> list[int]:

@@ -31,7 +31,6 @@ Signal: TypeAlias = (
 )
 """A ground statement about the position alone."""
 _OfItem: TypeAlias = f.On | f.IsNext | f.ItemEvent
-_OfMove: TypeAlias = f.PlayerEvent | f.Uses | f.SequenceEvent
 
 
 @dataclass(slots=True)
@@ -125,9 +124,9 @@ class Monitor:
                 return self._remember(formula, self._compile(operand))
             case f.Since(left, right):
                 return self._remember(formula, self._compile(left), self._compile(right))
-            case f.On() | f.IsNext() | f.ItemEvent():
+            case f.On() | f.IsNext() | f.ItemEvent(_, str()):
                 return self._of_item(formula)
-            case f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+            case f.PlayerEvent() | f.Uses() | f.SequenceEvent() | f.ItemEvent():
                 return lambda now: (
                     now.move is not None and said_of_move(formula, now.move, self._interpreter)
                 )
@@ -149,14 +148,10 @@ class Monitor:
 
     def _of_item(self, formula: _OfItem) -> Truth:
         match formula:
-            case f.ItemEvent(_, str(name)):
+            case f.ItemEvent(_, name):
+                assert name is not None  # of any item it is said of the move
                 return lambda now: any(
                     is_said_of(formula, event, self._zones) for event in now.events[name]
-                )
-            case f.ItemEvent():
-                return lambda now: (
-                    now.move is not None
-                    and any(is_said_of(formula, event, self._zones) for event in now.move.events)
                 )
             case f.On(name, zone):
                 wanted = self._zones[zone]
@@ -186,13 +181,17 @@ class Monitor:
             case f.Or(parts):
                 values = [self._ever(part, bits, gone) for part in parts]
                 return True if True in values else None if None in values else False
-            case f.Previously() | f.Once() | f.Since():
-                return self._past_ever(
-                    formula, bool(bits >> self._numbers[id(formula)] & 1), bits, gone
-                )
-            case f.On(item) | f.IsNext(item):
-                return False if item in gone else None
-            case f.ItemEvent(_, item):
+            case f.Previously(operand):
+                value = self._ever(operand, bits, gone)
+                return value if value is self._was(formula, bits) else None
+            case f.Once(operand):
+                return True if self._was(formula, bits) else self._ever(operand, bits, gone)
+            case f.Since(left, right):
+                value, was = self._ever(right, bits, gone), self._was(formula, bits)
+                if value is False and (not was or self._ever(left, bits, gone) is False):
+                    return False
+                return True if value is True else None
+            case f.On(item) | f.IsNext(item) | f.ItemEvent(_, item):
                 return False if item in gone else None
             case f.LeafOfPosition() | f.LeafOfEnabled():
                 return None
@@ -201,25 +200,11 @@ class Monitor:
             case _:
                 assert_never(formula)
 
-    def _past_ever(
-        self, formula: f.Past, before: bool, bits: int, gone: frozenset[str]
-    ) -> bool | None:
-        match formula:
-            case f.Previously(operand):
-                value = self._ever(operand, bits, gone)
-                return value if value is before else None
-            case f.Once(operand):
-                return True if before else self._ever(operand, bits, gone)
-            case f.Since(left, right):
-                value = self._ever(right, bits, gone)
-                if value is False and (not before or self._ever(left, bits, gone) is False):
-                    return False
-                return True if value is True else None
-            case _:
-                assert_never(formula)
+    def _was(self, formula: f.Past, bits: int) -> bool:
+        return bool(bits >> self._numbers[id(formula)] & 1)
 
 
-def said_of_move(formula: _OfMove, move: Move, interpreter: Interpreter) -> bool:
+def said_of_move(formula: f.OfMove, move: Move, interpreter: Interpreter) -> bool:
     """Whether a ground statement about the move alone is true of *move*."""
     passes = [event.player for event in move.events if event.kind == "passes"]
     match formula:
@@ -235,7 +220,7 @@ def said_of_move(formula: _OfMove, move: Move, interpreter: Interpreter) -> bool
             return is_act and (player is None or _seat(player) == move.owner)
         case f.Uses(clause, player):
             return clause == move.clause and (player is None or _seat(player) == move.owner)
-        case f.SequenceEvent():
+        case f.SequenceEvent() | f.ItemEvent():
             return any(
                 is_said_of(formula, event, interpreter.expressions.zone_numbers)
                 for event in move.events

@@ -17,9 +17,9 @@ a shortest play, and is read off the graph.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias
 
 from ....models import ir
 from ....properties import formula as f
@@ -27,10 +27,9 @@ from ....properties.formula import expressions_in, formulas, speaks_of
 from ...questions.questions import SearchResult
 from ...types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ...types.position import Event, Item, Move, SpotlitItem, Trace
-from ..semantics.events import follow, is_said_of
+from ..semantics.events import follow
 from ..semantics.explore import Graph
 from ..semantics.expressions import ItemPlace
-from ..semantics.interpreter import Interpreter
 from .evaluate import ground
 from .monitor import Monitor, Now, said_of_move
 from .signals import Signals
@@ -46,27 +45,19 @@ def classify(
     *with_items* says whether *formula* has item spotlights, *asks_items* whether it asks for their
     kind, controller or attributes.
     """
-    zones = graph.interpreter.expressions.zone_numbers
+    interpreter = graph.interpreter
     asked = [
-        part
+        one
         for part in formulas(formula)
-        if isinstance(part, f.PlayerEvent | f.Uses | f.SequenceEvent)
-    ]
-    about_any = [
-        part for part in formulas(formula) if isinstance(part, f.ItemEvent) and part.item is None
+        if isinstance(part, f.OfMove) and not (isinstance(part, f.ItemEvent) and part.item)
+        for one in _of_each_seat(part, interpreter.scope.players)
     ]
     numbers: dict[Hashable, int] = {}
     representatives: list[Move] = []
     classes = []
     for move in graph.moves:
         content = (
-            tuple([_event_answer(question, move, graph.interpreter) for question in asked]),
-            tuple(
-                [
-                    any(is_said_of(question, event, zones) for event in move.events)
-                    for question in about_any
-                ]
-            ),
+            tuple([said_of_move(question, move, interpreter) for question in asked]),
             tuple(
                 [
                     _projected(event, asks_items)
@@ -84,23 +75,12 @@ def classify(
     return classes, representatives
 
 
-def _event_answer(
-    question: f.PlayerEvent | f.Uses | f.SequenceEvent, move: Move, interpreter: Interpreter
-) -> Hashable:
-    """Return what *question* depends on in *move*, for any player."""
-    match question:
-        case f.PlayerEvent("passes"):
-            return tuple([event.player for event in move.events if event.kind == "passes"])
-        case f.PlayerEvent("chooses"):
-            return frozenset(choice.by for choice in move.choices)
-        case f.PlayerEvent(_):
-            return said_of_move(f.PlayerEvent("acts", None), move, interpreter) and (move.owner,)
-        case f.Uses(clause):
-            return move.clause == clause and (move.owner,)
-        case f.SequenceEvent():
-            return said_of_move(question, move, interpreter)
-        case _:
-            assert_never(question)
+def _of_each_seat(formula: f.OfMove, players: int) -> Iterator[f.OfMove]:
+    """Yield all that *formula* may be once its player is known."""
+    if isinstance(formula, f.PlayerEvent | f.Uses) and formula.player is not None:
+        yield from (replace(formula, player=ir.Literal(seat)) for seat in range(players))
+    else:
+        yield formula
 
 
 def _projected(event: Event, asks_items: bool) -> Event:
@@ -183,6 +163,7 @@ class Watch:
             signals.graph, formula, with_items=bool(self.items), asks_items=self._asks_items
         )
         self._ends = self._kinds_and_targets()
+        self._may_repeat = [True] * len(signals.graph.moves)
         self._came: dict[int, int] = {}
         self._layers = 0
 
@@ -222,7 +203,7 @@ class Watch:
                 self.meter.check(self._layers + 1, len(self._came), len(self._came))
                 found = self._expand(layer[first : first + CHECK_EVERY], following)
                 if found is not None:
-                    return self._trace_to(*found)
+                    return self._trace_through(found)
             self._layers, layer = self._layers + 1, following
         return None
 
@@ -237,14 +218,12 @@ class Watch:
                 Sight(watched, ((),) * len(self.items), nothing), None, self._eye(watched).rows
             )
 
-    def _expand(
-        self, states: list[int], following: list[int]
-    ) -> tuple[int, int, SightOutcomes] | None:
-        """Add what comes after *states* to *following*; return the state, the position and the way
-        that make the formula true, if any do.
+    def _expand(self, states: list[int], following: list[int]) -> list[int] | None:
+        """Add what comes after *states* to *following*; return the states of a play to where the
+        formula is true, if it is anywhere.
 
-        A state is the number of a `MonitorState` times the number of positions, plus the number of
-        a position.
+        A state is the number of a `MonitorState`, or `TRUE_NOW`, times the number of positions,
+        plus the number of a position.
         """
         size, came, ends = len(self.graph.positions), self._came, self._ends
         for state in states:
@@ -256,13 +235,12 @@ class Watch:
                     outcome = outcomes.get(row, NOT_MET)
                     if outcome == NOT_MET:
                         outcome = self._outcome(way, row)
-                    if outcome >= 0:
-                        target = outcome * size + position
-                        if target not in came:
-                            came[target] = state
-                            following.append(target)
-                    elif outcome == TRUE_NOW:
-                        return state, position, way
+                    target = outcome * size + position
+                    if outcome == TRUE_NOW:
+                        return [*self._states_to(state), target]
+                    if outcome >= 0 and target not in came:
+                        came[target] = state
+                        following.append(target)
         return None
 
     def _kinds_and_targets(self) -> list[list[tuple[int, int]]]:
@@ -377,35 +355,42 @@ class Watch:
 
     # ------------------------------------------------------------------ the play that was found
 
-    def _trace_to(self, state: int, position: int, way: SightOutcomes) -> Trace:
-        """Return the play to *state* and on to *position*, watched in *way*."""
-        size = len(self.graph.positions)
-        edges, ways = [self._edge(state % size, way, position)], [way]
-        while (came := self._came[state]) >= 0:
-            way = self._way_between(came, state)
-            edges.append(self._edge(came % size, way, state % size))
+    def _states_to(self, state: int) -> list[int]:
+        """Return the states of a shortest play to *state*."""
+        states = [state]
+        while (came := self._came[states[-1]]) >= 0:
+            states.append(came)
+        return states[::-1]
+
+    def _trace_through(self, states: list[int], repeated: int | None = None) -> Trace:
+        """Return the play through *states*; the moves from number *repeated* on are such as may
+        happen again and again.
+        """
+        size, edges, ways = len(self.graph.positions), [], []
+        for number, (before, after) in enumerate(pairwise(states)):
+            edge, way = self._watched_step(
+                before, after, may_repeat=repeated is not None and number >= repeated
+            )
+            edges.append(edge)
             ways.append(way)
-            state = came
-        return self._as_trace(way.sight.watched, edges[::-1], ways[::-1])
+        return self._as_trace(self._watched[states[0] // size], edges, ways)
 
-    def _way_between(self, came: int, state: int) -> SightOutcomes:
-        """Return how the search watched the move from state *came* to *state*."""
-        outcome, position = divmod(state, len(self.graph.positions))
-        which, source = divmod(came, len(self.graph.positions))
-        for kind, target in self._ends[source]:
-            for way, rows, outcomes in self._ways[which].get(kind, ()):
-                if target == position and outcomes.get(rows[position]) == outcome:
-                    return way
-        raise AssertionError("the search has lost its way back")
-
-    def _edge(self, source: int, way: SightOutcomes, target: int) -> int:
-        """Return the first edge from *source* to *target* that is watched in *way*."""
-        moves, label = self._representatives, self.graph.label
-        return next(
-            edge
-            for edge in self.graph.edges(source)
-            if self.graph.target[edge] == target and moves[self._classes[label[edge]]] is way.move
-        )
+    def _watched_step(
+        self, before: int, after: int, *, may_repeat: bool
+    ) -> tuple[int, SightOutcomes]:
+        graph, size = self.graph, len(self.graph.positions)
+        which, source = divmod(before, size)
+        outcome, position = divmod(after, size)
+        for edge in graph.edges(source):
+            if graph.target[edge] == position and (
+                self._may_repeat[graph.label[edge]] or not may_repeat
+            ):
+                for way, rows, outcomes in self._ways[which].get(
+                    self._classes[graph.label[edge]], ()
+                ):
+                    if outcomes.get(rows[position]) == outcome:
+                        return edge, way
+        raise AssertionError("the search has lost its way")
 
     def _as_trace(
         self, watched: MonitorState, edges: list[int], ways: list[SightOutcomes]
