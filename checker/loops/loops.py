@@ -40,7 +40,7 @@ from ..replay.replay import ReplayError, replay
 from ..types.budget import INTERRUPTED, Budget, BudgetSpentError, Meter, OnProgress, nobody
 from ..types.engine import need_finished
 from ..types.graphs import shortest_way
-from ..types.position import OVER, Move, Position, Trace
+from ..types.position import OVER, Move, Trace
 from ..types.scope import Scope
 from ..types.verdict import Counts
 from .progress import CARDS, Growing, Stretches, find_growing
@@ -205,16 +205,10 @@ def _beyond(graph: Graph, position: int) -> list[Move]:
     """Return the moves of *position* that only the scope cuts, and in which the cards do
     nothing.
     """
-    if position not in graph.cut:
-        return []
-    inside: set[tuple[Move, Position]] = {
-        (graph.moves[graph.label[edge]], graph.positions[graph.target[edge]])
-        for edge in graph.edges(position)
-    }
-    allowed = graph.interpreter.allowed(graph.positions[position])
+    inside = {(move, graph.positions[target]) for move, target in graph.successors(position)}
     return [
         move
-        for move, target in allowed
+        for move, target in graph.allowed(position)
         if (move, target) not in inside and not acts("cards", move, graph.interpreter)
     ]
 

@@ -394,7 +394,7 @@ def _undecided_moves(graph: Graph, may_be: Sequence[bool]) -> tuple[WeightedGrap
     found, edges = WeightedGraph(), array("q")
     for position in range(len(graph.positions)):
         if position < graph.expanded:
-            allowed = graph.allowed(position)
+            allowed = [move for move, _ in graph.allowed(position)]
             for edge in graph.edges(position):
                 if may_be[graph.label[edge]] and not _is_decided(
                     graph.moves[graph.label[edge]], allowed
@@ -410,7 +410,7 @@ def _undecided_moves(graph: Graph, may_be: Sequence[bool]) -> tuple[WeightedGrap
     return found, edges
 
 
-def _is_decided(move: Move, others: list[Move]) -> bool:
+def _is_decided(move: Move, others: Sequence[Move]) -> bool:
     """Whether a player decides something in *move*, one of *others* in its position: to make it, or
     one of several things in it.
     """

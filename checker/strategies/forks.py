@@ -164,7 +164,7 @@ def _decision_at(graph: GameGraph, position: int, tree: _Tree, beyond: set[int])
         inside = {(move.clause, move.owner, move.choices) for move, _ in branches}
         branches += [
             _Branch(move, CUT)
-            for move in graph.allowed(position)
+            for move, _ in graph.allowed(position)
             if (move.clause, move.owner, move.choices) not in inside
         ]
     if not branches:

@@ -209,17 +209,17 @@ def said_of_move(formula: f.OfMove, move: Move, interpreter: Interpreter) -> boo
     passes = [event.player for event in move.events if event.kind == "passes"]
     match formula:
         case f.PlayerEvent("passes", player):
-            return bool(passes) if player is None else _seat(player) in passes
+            return bool(passes) if player is None else seat_of(player) in passes
         case f.PlayerEvent("chooses", player):
             return any(
-                isinstance(one.by, int) if player is None else one.by == _seat(player)
+                isinstance(one.by, int) if player is None else one.by == seat_of(player)
                 for one in move.choices
             )
         case f.PlayerEvent(_, player):
             is_act = not passes and interpreter.clauses[move.clause].mode == "may"
-            return is_act and (player is None or _seat(player) == move.owner)
+            return is_act and (player is None or seat_of(player) == move.owner)
         case f.Uses(clause, player):
-            return clause == move.clause and (player is None or _seat(player) == move.owner)
+            return clause == move.clause and (player is None or seat_of(player) == move.owner)
         case f.SequenceEvent() | f.ItemEvent():
             return any(
                 is_said_of(formula, event, interpreter.expressions.zone_numbers)
@@ -229,6 +229,7 @@ def said_of_move(formula: f.OfMove, move: Move, interpreter: Interpreter) -> boo
             assert_never(formula)
 
 
-def _seat(player: ir.Expr) -> object:
+def seat_of(player: ir.Expr) -> object:
+    """Return the seat of a *player* in a ground formula."""
     assert isinstance(player, ir.Literal)
     return player.value

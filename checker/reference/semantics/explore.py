@@ -43,18 +43,16 @@ class Graph:
     layers: list[int] = field(default_factory=lambda: [0])
     cut: dict[int, int] = field(default_factory=dict)
     stopped: str = ""
-    _allowed: dict[int, list[Move]] = field(default_factory=dict, repr=False)
+    _allowed: dict[int, list[tuple[Move, Position]]] = field(default_factory=dict, repr=False)
 
-    def allowed(self, position: int) -> list[Move]:
+    def allowed(self, position: int) -> list[tuple[Move, Position]]:
         """Return the moves that the rules allow in an expanded position, whatever the scope has
-        room for; those within it among them.
+        room for, with where they lead; those within it among them.
         """
         if position not in self.cut:
-            return [self.moves[self.label[edge]] for edge in self.edges(position)]
+            return [(move, self.positions[target]) for move, target in self.successors(position)]
         if position not in self._allowed:
-            self._allowed[position] = [
-                move for move, _ in self.interpreter.allowed(self.positions[position])
-            ]
+            self._allowed[position] = self.interpreter.allowed(self.positions[position])
         return self._allowed[position]
 
     @property
