@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, assert_never
 
 from ...models import ir
 from ...models.ir.parts import expressions_of, statements, things_named
-from ..reference.semantics.statements import item_rank
+from ..reference.semantics.each import item_rank
 from ..slicing.symmetry import is_symmetric, turned
 from ..types.position import Item, Position
 from .at_priority import AtPriority

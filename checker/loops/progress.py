@@ -23,9 +23,9 @@ from ...models.syntax import NamedSizes
 from ...properties import formula as f
 from ..reference.formulas.monitor import said_of_move
 from ..reference.lasso import acts
+from ..reference.semantics.each import item_rank
 from ..reference.semantics.explore import Graph
 from ..reference.semantics.interpreter import Interpreter
-from ..reference.semantics.statements import item_rank
 from ..types.budget import BudgetSpentError, Meter
 from ..types.position import Item, Move, Position, Trace, Value
 from ..types.scope import Scope

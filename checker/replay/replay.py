@@ -34,8 +34,8 @@ from ...properties import formula as f
 from ...properties.formula import Property, about, formulas
 from ..reference.formulas.evaluate import Evaluator
 from ..reference.lasso import acts
+from ..reference.semantics.each import item_rank
 from ..reference.semantics.interpreter import Interpreter
-from ..reference.semantics.statements import item_rank
 from ..types.position import Event, Position, SpotlitItem, Trace, TraceStep
 from ..types.scope import Scope
 

@@ -24,8 +24,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from ...models import ir
+from ..reference.semantics.each import item_rank
 from ..reference.semantics.interpreter import Interpreter, Moves
-from ..reference.semantics.statements import item_rank
 from ..slicing.needs import Slicer
 from ..slicing.slice import ANYWHERE, Slice
 from ..slicing.sorts import first_code, sort_of

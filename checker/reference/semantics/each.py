@@ -1,5 +1,5 @@
-"""For each: what is done for every item of a zone, or every player of a set, that meets a
-condition.
+"""For each: what is done to one item or player, or to every item of a zone, or every player of a
+set, that meets a condition.
 
 Who they are is read before anything changes, and so are the values that are assigned. Then it is
 done for one after the other: items from the first of their zone, so that those that move lie there
@@ -8,182 +8,241 @@ as they lay here; players in turn order from the active one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, assert_never
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, TypeAlias, assert_never
 
 from ....models import ir
 from ...types.position import Event, Item
+from ...types.scope import Scope
 from .events import follow, happen
-from .expressions import FOUND, Frame, ItemPlace, LocalCells
+from .expressions import FOUND, Expressions, Frame, ItemPlace, LocalCells
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+Action: TypeAlias = Callable[[Frame], None]
+Picked: TypeAlias = Callable[[Frame], list[tuple[Any, Any]]]
+"""Whom something is done to, items with their places or seats, and the new value of each."""
+_NO_VALUE = ir.NO
+"""In the place of a new value, where there is none."""
+_EventOf: TypeAlias = Callable[[Frame, Item, ItemPlace | None, Any], Event | None]
+_MOST_RANKED = 4096
 
-    from .expressions import Expressions
 
+class Doing:
+    """Does things to the items and players of one Program; unless it *is_bounded*, zones have any
+    size, as the rules have it.
+    """
 
-class Doing(Protocol):
-    """What of the statements of a Program is asked for here."""
+    def __init__(
+        self,
+        program: ir.Program,
+        scope: Scope,
+        expressions: Expressions,
+        *,
+        is_bounded: bool = True,
+    ) -> None:
+        self.expressions = expressions
+        self.variables = {declared.name: declared.type for declared in program.variables}
+        self.attributes = {attribute.name: attribute.type for attribute in program.attributes}
+        sizes = dict(scope.sizes)
+        self._sizes = [sizes[zone.name] if is_bounded else None for zone in program.zones]
+        self._is_unordered = [zone.order == "unordered" for zone in program.zones]
+        self._rank = item_rank(program)
 
-    expressions: Expressions
+    def for_each(self, each: ir.ForEach, names: LocalCells, then: Action) -> Action:
+        """Return the function that does *each* and goes on with *then*, if the move is possible."""
+        for done in reversed(each.body):
+            match done:
+                case ir.Leave() | ir.Move():
+                    then = self.to_items(done, names, self._picked(each, names, _NO_VALUE), then)
+                case ir.Alter(_, _, value):
+                    then = self.to_items(done, names, self._picked(each, names, value), then)
+                case ir.Assign(variable, _, value):
+                    then = self.to_entries(variable, self._picked(each, names, value), then)
+                case _:
+                    assert_never(done)
+        return then
 
-    @property
-    def attributes(self) -> tuple[ir.Attribute, ...]:
-        """The attributes of items, in their order."""
+    def _picked(self, each: ir.ForEach, names: LocalCells, value: ir.Expr) -> Picked:
+        inner = self.expressions.bind(
+            names, each.variable, item=isinstance(each.domain, ir.ItemsOn)
+        )
+        elements = self.expressions.domain(each.domain, names)
+        condition = self.expressions.compile(each.condition, inner)
+        new = self.expressions.compile(value, inner)
 
-    @property
-    def variables(self) -> Mapping[str, ir.VariableDeclaration]:
-        """The variables of the Program by their names."""
+        def pick(frame: Frame) -> list[tuple[Any, Any]]:
+            picked = []
+            for element in elements(frame):
+                frame[names.free] = element
+                if condition(frame):
+                    picked.append((element, new(frame)))
+            return picked
 
-    def take_away(self, frame: Frame, place: ItemPlace | None) -> ItemPlace:
-        """Take the item at *place* away."""
+        return pick
 
-    def join(self, frame: Frame, zone: str, item: Item) -> int | None:
-        """Add *item* to *zone* and return its number there; None if that is bounded and full."""
+    # ------------------------------------------------------------------ players
 
-    def set_attribute(
-        self, frame: Frame, item: Item, place: ItemPlace | None, attribute: str, value: Any
-    ) -> Event:
-        """Let the item at *place* have *value*, and return the event."""
+    def to_entries(self, variable: str, picked: Picked, then: Action) -> Action:
+        """Return the function that gives the players that are *picked* their new entries of
+        *variable*.
+        """
+        cell, fits = self.expressions.variables[variable], self.fits([self.variables[variable]])
+
+        def run(frame: Frame) -> None:
+            entries = list(frame[cell])
+            for seat, new in picked(frame):
+                if not fits((new,)):
+                    return
+                entries[seat] = new
+            frame[cell] = tuple(entries)
+            then(frame)
+
+        return run
 
     def fits(self, types: Iterable[ir.Type]) -> Callable[[tuple[Any, ...]], bool]:
         """Return the test whether values, one for each of *types*, keep the numbers' ranges."""
+        constant = self.expressions.constant
+        ranges = [
+            (number, constant(type_.low), constant(type_.high))
+            for number, type_ in enumerate(types)
+            if isinstance(type_, ir.NumberType)
+        ]
+        if not ranges:
+            return lambda _: True
+        return lambda values: all(low <= values[number] <= high for number, low, high in ranges)
 
+    # ------------------------------------------------------------------ items
 
-def for_each(
-    doing: Doing, each: ir.ForEach, names: LocalCells, then: Callable[[Frame], None]
-) -> Callable[[Frame], None]:
-    """Return the function that does *each* and goes on with *then*, if the move is possible."""
-    for done in reversed(each.body):
-        match done:
-            case ir.Leave() | ir.Move():
-                then = _of_items(doing, each, done, names, then)
-            case ir.Alter():
-                then = _of_changes(doing, each, done, names, then)
-            case ir.Assign():
-                then = _of_players(doing, each, done, names, then)
-            case _:
-                assert_never(done)
-    return then
+    def to_items(
+        self,
+        done: ir.Leave | ir.Move | ir.Alter | ir.BeginResolving,
+        names: LocalCells,
+        picked: Picked,
+        then: Action,
+    ) -> Action:
+        """Return the function that does *done* to the items that are *picked*, whatever item it
+        names.
+        """
+        event_of = self._event_of(done)
 
-
-def _picked(
-    doing: Doing, each: ir.ForEach, names: LocalCells
-) -> tuple[Callable[[Frame], list[Any]], LocalCells]:
-    """Return the function that picks the elements, and the names with the element in sight."""
-    inner = doing.expressions.bind(names, each.variable, item=isinstance(each.domain, ir.ItemsOn))
-    elements = doing.expressions.domain(each.domain, names)
-    condition = doing.expressions.compile(each.condition, inner)
-
-    def pick(frame: Frame) -> list[Any]:
-        picked = []
-        for element in elements(frame):
-            frame[names.free] = element
-            if condition(frame):
-                picked.append(element)
-        return picked
-
-    return pick, inner
-
-
-def _of_items(
-    doing: Doing,
-    each: ir.ForEach,
-    done: ir.Leave | ir.Move,
-    names: LocalCells,
-    then: Callable[[Frame], None],
-) -> Callable[[Frame], None]:
-    pick, _ = _picked(doing, each, names)
-
-    def run(frame: Frame) -> None:
-        waiting = pick(frame)
-        while waiting:
-            (item, place), *others = waiting
-            zone, at = doing.take_away(frame, place)
-            match done:
-                case ir.Leave(_, how):
-                    event = Event(how, item, zone, at)
-                case ir.Move(_, to):
-                    to_at = doing.join(frame, to, item)
-                    if to_at is None:
-                        frame[FOUND].cut += 1
-                        return
-                    event = Event("move", item, zone, at, doing.expressions.zone_numbers[to], to_at)
-                case _:
-                    assert_never(done)
-            happen(frame, names, event)
-            waiting = [(other, follow(where, event)) for other, where in others]
-        then(frame)
-
-    return run
-
-
-def change(
-    doing: Doing, statement: ir.Alter, names: LocalCells, then: Callable[[Frame], None]
-) -> Callable[[Frame], None]:
-    """Return the function that does *statement* and goes on with *then*, if the move is
-    possible.
-    """
-    held = doing.expressions.item(statement.item, names)
-    value = doing.expressions.compile(statement.value, names)
-    fits = _fits(doing, statement.attribute)
-
-    def run(frame: Frame) -> None:
-        (item, place), new = held(frame), value(frame)
-        if fits((new,)):
-            happen(frame, names, doing.set_attribute(frame, item, place, statement.attribute, new))
+        def run(frame: Frame) -> None:
+            waiting = picked(frame)
+            while waiting:
+                ((item, place), new), *others = waiting
+                event = event_of(frame, item, place, new)
+                if event is None:
+                    return
+                happen(frame, names, event)
+                waiting = [((other, follow(where, event)), its) for (other, where), its in others]
             then(frame)
 
-    return run
+        return run
+
+    def _event_of(self, done: ir.Leave | ir.Move | ir.Alter | ir.BeginResolving) -> _EventOf:
+        """Return the function that does *done* to an item at a place, with a new value, and tells
+        the event; None if the move is not possible.
+        """
+        match done:
+            case ir.BeginResolving():
+                return lambda _, item, place, __: Event("begins resolving", item, *_present(place))
+            case ir.Leave(_, how):
+                return lambda frame, item, place, _: Event(
+                    how, item, *self._take_away(frame, place)
+                )
+            case ir.Move(_, name):
+                to = self.expressions.zone_numbers[name]
+
+                def move(frame: Frame, item: Item, place: ItemPlace | None, _: Any) -> Event | None:
+                    zone, at = self._take_away(frame, place)
+                    to_at = self.join(frame, to, item)
+                    return None if to_at is None else Event("move", item, zone, at, to, to_at)
+
+                return move
+            case ir.Alter(_, name):
+                number = self.expressions.attribute_numbers[name]
+                fits = self.fits([self.attributes[name]])
+
+                def alter(
+                    frame: Frame, item: Item, place: ItemPlace | None, new: Any
+                ) -> Event | None:
+                    if not fits((new,)):
+                        return None
+                    old = item.attributes
+                    item = item._replace(attributes=(*old[:number], new, *old[number + 1 :]))
+                    zone, at = self._take_away(frame, place)
+                    # It was there: no bound keeps it from staying, even where the zone is past it.
+                    to_at = self._insert(frame, zone, item, at)
+                    return Event("changes", item, zone, at, zone, to_at)
+
+                return alter
+            case _:
+                assert_never(done)
+
+    def _take_away(self, frame: Frame, place: ItemPlace | None) -> ItemPlace:
+        """Take the item at *place* away."""
+        zone, at = _present(place)
+        cell = self.expressions.first_zone + zone
+        items = frame[cell]
+        frame[cell] = items[:at] + items[at + 1 :]
+        return zone, at
+
+    def join(self, frame: Frame, zone: int, item: Item) -> int | None:
+        """Add *item* to *zone* and return its number there; None if that is full, so that the move
+        is cut.
+        """
+        size, most = len(frame[self.expressions.first_zone + zone]), self._sizes[zone]
+        if most is not None and size >= most:
+            frame[FOUND].cut += 1
+            return None
+        return self._insert(frame, zone, item, size)
+
+    def _insert(self, frame: Frame, zone: int, item: Item, at: int) -> int:
+        """Put *item* on *zone* at *at*, or where an unordered zone sorts it; return its number
+        there.
+        """
+        cell = self.expressions.first_zone + zone
+        items = frame[cell]
+        if self._is_unordered[zone]:
+            at = bisect_right(items, self._rank(item), key=self._rank)
+        frame[cell] = (*items[:at], item, *items[at:])
+        return at
 
 
-def _fits(doing: Doing, attribute: str) -> Callable[[tuple[Any, ...]], bool]:
-    return doing.fits([one.type for one in doing.attributes if one.name == attribute])
+def _present(place: ItemPlace | None) -> ItemPlace:
+    if place is None:
+        raise RuntimeError("an item is used after it has left the game")
+    return place
 
 
-def _of_changes(
-    doing: Doing, each: ir.ForEach, done: ir.Alter, names: LocalCells, then: Callable[[Frame], None]
-) -> Callable[[Frame], None]:
-    pick, inner = _picked(doing, each, names)
-    value, fits = doing.expressions.compile(done.value, inner), _fits(doing, done.attribute)
+def item_rank(program: ir.Program) -> Callable[[Item], tuple[int, ...]]:
+    """Return the sort key of items on unordered zones: kind, controller, attributes, each in the
+    order of its values, nobody first.
+    """
+    kinds = {kind.name: number for number, kind in enumerate(program.kinds)}
+    types = [attribute.type for attribute in program.attributes]
+    orders = [
+        {value: number for number, value in enumerate(t.values)}
+        if isinstance(t, ir.EnumType)
+        else None
+        for t in types
+    ]
 
-    def run(frame: Frame) -> None:
-        waiting = []
-        for item, place in pick(frame):
-            frame[names.free] = (item, place)
-            waiting.append((item, place, value(frame)))
-        while waiting:
-            (item, place, new), *others = waiting
-            if not fits((new,)):
-                return
-            event = doing.set_attribute(frame, item, place, done.attribute, new)
-            happen(frame, names, event)
-            waiting = [(other, follow(where, event), its) for other, where, its in others]
-        then(frame)
+    @lru_cache(maxsize=_MOST_RANKED)
+    def rank(item: Item) -> tuple[int, ...]:
+        attributes = zip(item.attributes, orders, strict=True)
+        return (
+            kinds[item.kind],
+            item.controller,
+            *[_value_rank(value, order) for value, order in attributes],
+        )
 
-    return run
+    return rank
 
 
-def _of_players(
-    doing: Doing,
-    each: ir.ForEach,
-    done: ir.Assign,
-    names: LocalCells,
-    then: Callable[[Frame], None],
-) -> Callable[[Frame], None]:
-    pick, inner = _picked(doing, each, names)
-    cell = doing.expressions.variables[done.variable]
-    value = doing.expressions.compile(done.value, inner)
-    fits = doing.fits([doing.variables[done.variable].type])
-
-    def run(frame: Frame) -> None:
-        entries = list(frame[cell])
-        for seat in pick(frame):
-            frame[names.free] = seat
-            new = value(frame)
-            if not fits((new,)):
-                return
-            entries[seat] = new
-        frame[cell] = tuple(entries)
-        then(frame)
-
-    return run
+def _value_rank(value: bool | int | str | None, order: dict[str, int] | None) -> int:
+    if value is None:
+        return -1
+    if isinstance(value, str):
+        return order[value] if order else 0
+    return int(value)

@@ -7,22 +7,20 @@ is not possible here. A choice calls it once for each element, each time with a 
 
 NOTE(cut): a move that would exceed a zone's size in the scope ends there, even if the zone would be
 small enough again at the move's end. The choices that would still follow are not made: it counts as
-one move. Without a bound (`Statements.is_bounded`) nothing is cut, and the move is made to its end:
+one move. Without bounds (`Doing`) nothing is cut, and the move is made to its end:
 what the rules allow.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable
-from functools import lru_cache
-from typing import Any, TypeAlias, assert_never
+from collections.abc import Callable
+from typing import Any, assert_never
 
 from ....models import ir
 from ...types.budget import look_inside
 from ...types.position import OVER, Choice, Event, Item, Move, Position, Value
 from ...types.scope import Scope
-from .each import change, for_each
+from .each import Action, Doing
 from .events import change_step, happen
 from .expressions import (
     CHOICES,
@@ -32,21 +30,16 @@ from .expressions import (
     OWNER,
     Expressions,
     Frame,
-    ItemPlace,
     LocalCells,
     Meaning,
 )
 
-Action: TypeAlias = Callable[[Frame], None]
-_MOST_RANKED = 4096
 _LOOK_AFTER = 4096
 """After how many choices in the moves of one position the budget is asked."""
 
 
-class Statements:
-    """Compiles the blocks of one Program in one scope; unless it *is_bounded*, zones have any size,
-    as the rules have it.
-    """
+class Statements(Doing):
+    """Compiles the blocks of one Program in one scope."""
 
     def __init__(
         self,
@@ -56,15 +49,9 @@ class Statements:
         *,
         is_bounded: bool = True,
     ) -> None:
-        self.expressions, self.is_bounded = expressions, is_bounded
-        self.variables = {variable.name: variable for variable in program.variables}
+        super().__init__(program, scope, expressions, is_bounded=is_bounded)
         self.sequences = {sequence.name: sequence for sequence in program.sequences}
         self.parameters = {stage.name: stage.parameters for stage in program.stages}
-        self.attributes = program.attributes
-        self.sizes = dict(scope.sizes)
-        self.zone_names = [zone.name for zone in program.zones]
-        self.unordered = {zone.name for zone in program.zones if zone.order == "unordered"}
-        self.item_rank = item_rank(program)
 
     def block(self, statements: ir.Block, names: LocalCells, then: Action) -> Action:
         """Return the function that does *statements* and goes on with *then*."""
@@ -89,30 +76,17 @@ class Statements:
         match statement:
             case ir.Put():
                 return self._put(statement, names, then)
-            case ir.Move():
-                return self._move(statement, names, then)
-            case ir.Leave(item, how):
+            case ir.Leave(item) | ir.Move(item) | ir.BeginResolving(item):
                 held = self.expressions.item(item, names)
-
-                def leave(frame: Frame) -> None:
-                    what, place = held(frame)
-                    zone, at = self.take_away(frame, place)
-                    happen(frame, names, Event(how, what, zone, at))
-                    then(frame)
-
-                return leave
-            case ir.BeginResolving(item):
-                held = self.expressions.item(item, names)
-
-                def begin(frame: Frame) -> None:
-                    what, place = held(frame)
-                    zone, at = _present(place)
-                    happen(frame, names, Event("begins resolving", what, zone, at))
-                    then(frame)
-
-                return begin
-            case ir.Alter():
-                return change(self, statement, names, then)
+                return self.to_items(statement, names, lambda frame: [(held(frame), None)], then)
+            case ir.Alter(item, _, new):
+                held, value = (
+                    self.expressions.item(item, names),
+                    self.expressions.compile(new, names),
+                )
+                return self.to_items(
+                    statement, names, lambda frame: [(held(frame), value(frame))], then
+                )
             case _:
                 assert_never(statement)
 
@@ -120,77 +94,19 @@ class Statements:
         kind, zone = put.kind, self.expressions.zone_numbers[put.zone]
         controller = self.expressions.compile(put.controller, names)
         given = [self.expressions.compile(value, names) for value in put.attributes]
-        fits = self.fits([attribute.type for attribute in self.attributes])
+        fits = self.fits(self.attributes.values())
 
         def run(frame: Frame) -> None:
             attributes = tuple([value(frame) for value in given])
             if not fits(attributes):
                 return
             item = Item(kind, controller(frame), attributes)
-            at = self.join(frame, put.zone, item)
-            if at is None:
-                frame[FOUND].cut += 1
-                return
-            happen(frame, names, Event("put", item, zone, at))
-            then(frame)
+            at = self.join(frame, zone, item)
+            if at is not None:
+                happen(frame, names, Event("put", item, zone, at))
+                then(frame)
 
         return run
-
-    def _move(self, move: ir.Move, names: LocalCells, then: Action) -> Action:
-        held = self.expressions.item(move.item, names)
-        to_zone = self.expressions.zone_numbers[move.zone]
-
-        def run(frame: Frame) -> None:
-            item, place = held(frame)
-            zone, at = self.take_away(frame, place)
-            to_at = self.join(frame, move.zone, item)
-            if to_at is None:
-                frame[FOUND].cut += 1
-                return
-            happen(frame, names, Event("move", item, zone, at, to_zone, to_at))
-            then(frame)
-
-        return run
-
-    def set_attribute(
-        self, frame: Frame, item: Item, place: ItemPlace | None, attribute: str, value: Any
-    ) -> Event:
-        """Let the item at *place* have *value*, and return the event."""
-        number = self.expressions.attribute_numbers[attribute]
-        new = item._replace(
-            attributes=(*item.attributes[:number], value, *item.attributes[number + 1 :])
-        )
-        zone, at = self.take_away(frame, place)
-        name = self.zone_names[zone]
-        # It was there: no bound keeps it from staying, not even where the zone is past it.
-        to_at = self._insert(frame, name, new, at)
-        return Event("changes", new, zone, at, zone, to_at)
-
-    def take_away(self, frame: Frame, place: ItemPlace | None) -> ItemPlace:
-        """Take the item at *place* away."""
-        zone, at = _present(place)
-        cell = self.expressions.first_zone + zone
-        items = frame[cell]
-        frame[cell] = items[:at] + items[at + 1 :]
-        return zone, at
-
-    def join(self, frame: Frame, zone: str, item: Item) -> int | None:
-        """Add *item* to *zone* and return its number there; None if that is bounded and full."""
-        size = len(frame[self.expressions.zone_cell(zone)])
-        if self.is_bounded and size >= self.sizes[zone]:
-            return None
-        return self._insert(frame, zone, item, size)
-
-    def _insert(self, frame: Frame, zone: str, item: Item, at: int) -> int:
-        """Put *item* on *zone* at *at*, or where an unordered zone sorts it; return its number
-        there.
-        """
-        cell = self.expressions.zone_cell(zone)
-        items = frame[cell]
-        if zone in self.unordered:
-            at = bisect_right(items, self.item_rank(item), key=self.item_rank)
-        frame[cell] = (*items[:at], item, *items[at:])
-        return at
 
     # ------------------------------------------------------------------ steps, variables, passes
 
@@ -223,63 +139,38 @@ class Statements:
         name, cell = sequence.name, self.expressions.variables[sequence.variable]
         steps = [step.name for step in sequence.steps]
         after = dict(zip(steps, [*steps[1:], ir.NO_STEP], strict=True))
-        if name != ir.TURN:
-            # What is not going on has no next step: the move is not possible.
-            def advance(frame: Frame) -> None:
-                if frame[cell] in after:
-                    change_step(frame, name, frame[cell], after[frame[cell]])
-                    frame[cell] = after[frame[cell]]
-                    then(frame)
 
-            return advance
-
-        def advance_turn(frame: Frame) -> None:
+        def advance(frame: Frame) -> None:
             step = frame[cell]
-            if step == steps[-1]:
-                change_step(frame, name, step, ir.NO_STEP)
-                step, frame[cell] = ir.NO_STEP, steps[0]
+            if step not in after:
+                return  # what is not going on has no next step: the move is not possible
+            change_step(frame, name, step, after[step])
+            frame[cell] = after[step]
+            if name == ir.TURN and step == steps[-1]:
+                frame[cell] = steps[0]
                 frame[FIRST_VARIABLE] = (frame[FIRST_VARIABLE] + 1) % self.expressions.players
-            else:
-                frame[cell] = after[step]
-            change_step(frame, name, step, frame[cell])
+                change_step(frame, name, ir.NO_STEP, steps[0])
             then(frame)
 
-        return advance_turn
+        return advance
 
     def _assign(self, assign: ir.Assign, names: LocalCells, then: Action) -> Action:
-        cell = self.expressions.variables[assign.variable]
         value = self.expressions.compile(assign.value, names)
-        fits = self.fits([self.variables[assign.variable].type])
-        if assign.player is None:
+        if assign.player is not None:
+            seat = self.expressions.compile(assign.player, names)
+            return self.to_entries(
+                assign.variable, lambda frame: [(seat(frame), value(frame))], then
+            )
+        cell = self.expressions.variables[assign.variable]
+        fits = self.fits([self.variables[assign.variable]])
 
-            def run(frame: Frame) -> None:
-                new = value(frame)
-                if fits((new,)):
-                    frame[cell] = new
-                    then(frame)
-
-            return run
-        seat = self.expressions.compile(assign.player, names)
-
-        def run_entry(frame: Frame) -> None:
-            new, player, entries = value(frame), seat(frame), frame[cell]
+        def run(frame: Frame) -> None:
+            new = value(frame)
             if fits((new,)):
-                frame[cell] = (*entries[:player], new, *entries[player + 1 :])
+                frame[cell] = new
                 then(frame)
 
-        return run_entry
-
-    def fits(self, types: Iterable[ir.Type]) -> Callable[[tuple[Any, ...]], bool]:
-        """Return the test whether values, one for each of *types*, keep the numbers' ranges."""
-        constant = self.expressions.constant
-        ranges = [
-            (number, constant(type_.low), constant(type_.high))
-            for number, type_ in enumerate(types)
-            if isinstance(type_, ir.NumberType)
-        ]
-        if not ranges:
-            return lambda _: True
-        return lambda values: all(low <= values[number] <= high for number, low, high in ranges)
+        return run
 
     # ------------------------------------------------------------------ several outcomes
 
@@ -314,7 +205,7 @@ class Statements:
             case ir.Branch():
                 return self._branch(statement, names, self.block(rest, names, then))
             case ir.ForEach():
-                return for_each(self, statement, names, self.block(rest, names, then))
+                return self.for_each(statement, names, self.block(rest, names, then))
             case _:
                 assert_never(statement)
 
@@ -443,42 +334,3 @@ def _is_wanted(frame: Frame) -> bool:
     return found.wanted is None or found.wanted(
         Move(found.clause, frame[OWNER], frame[CHOICES], frame[EVENTS])
     )
-
-
-def _present(place: ItemPlace | None) -> ItemPlace:
-    if place is None:
-        raise RuntimeError("an item is used after it has left the game")
-    return place
-
-
-def item_rank(program: ir.Program) -> Callable[[Item], tuple[int, ...]]:
-    """Return the sort key of items on unordered zones: kind, controller, attributes, each in the
-    order of its values, nobody first.
-    """
-    kinds = {kind.name: number for number, kind in enumerate(program.kinds)}
-    types = [attribute.type for attribute in program.attributes]
-    orders = [
-        {value: number for number, value in enumerate(t.values)}
-        if isinstance(t, ir.EnumType)
-        else None
-        for t in types
-    ]
-
-    @lru_cache(maxsize=_MOST_RANKED)
-    def rank(item: Item) -> tuple[int, ...]:
-        attributes = zip(item.attributes, orders, strict=True)
-        return (
-            kinds[item.kind],
-            item.controller,
-            *[_value_rank(value, order) for value, order in attributes],
-        )
-
-    return rank
-
-
-def _value_rank(value: bool | int | str | None, order: dict[str, int] | None) -> int:
-    if value is None:
-        return -1
-    if isinstance(value, str):
-        return order[value] if order else 0
-    return int(value)
