@@ -21,15 +21,16 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import Literal, TypeAlias, assert_never
+from typing import Literal, assert_never
 
 from ...models import ir
 from ...models.ir.analysis import Bounds, bounds_of, effect_of, ends, most_joining
 from ...models.ir.parts import blocks_of, expressions_in, of_expressions, statements
 from ...models.node import node
+from ...models.options.configure import joined
 from ..types.scope import Scope
 from .slice import ANYWHERE, Slice
-from .sorts import Scalar, Sort, player, sort_of
+from .sorts import Sort, player, sort_of
 
 
 @node
@@ -70,7 +71,6 @@ def _chosen_items(block: ir.Block) -> Iterator[str]:
 
 
 _NO_PLAYERS, _EVERYONE = ir.NoPlayers(), ir.Everyone()
-_OfWays: TypeAlias = ir.If | ir.Branch | ir.Choose
 
 
 class Specialiser:
@@ -134,9 +134,9 @@ class Specialiser:
             case ir.Not(ir.Literal(value)):
                 return ir.Literal(not value)
             case ir.All(parts):
-                return _joined(ir.All, parts, neutral=ir.YES, deciding=ir.NO)
+                return joined(parts, ir.All, neutral=ir.YES)
             case ir.Any(parts):
-                return _joined(ir.Any, parts, neutral=ir.NO, deciding=ir.YES)
+                return joined(parts, ir.Any, neutral=ir.NO)
             case ir.Equal(left, right):
                 return self._equal(node, left, right)
             case ir.OneOf(operand, values):
@@ -262,8 +262,10 @@ class Specialiser:
                     if _speaks_of(after, variable)
                     else after
                 )
-            case ir.If() | ir.Branch() | ir.Choose():
+            case ir.If() | ir.Branch():
                 return self._ways(statement, after, later)
+            case ir.Choose():
+                return self._choose(statement, after, later)
             case ir.ForEach(_, domain, condition, body):
                 condition, left = self.folded(condition), self.block(body)
                 body = tuple(done for done in left if isinstance(done, ir.OfEach))
@@ -284,7 +286,7 @@ class Specialiser:
             case _:
                 assert_never(statement)
 
-    def _ways(self, statement: _OfWays, after: ir.Block, later: ir.Block) -> ir.Block:
+    def _ways(self, statement: ir.If | ir.Branch, after: ir.Block, later: ir.Block) -> ir.Block:
         behind = (*after, *later)
         match statement:
             case ir.If(condition, then, otherwise):
@@ -304,8 +306,6 @@ class Specialiser:
                     return _followed(next(iter(different)), after)
                 branch = ir.Branch(tuple(("", option) for option in different), self._chooser(by))
                 return (branch, *(() if all(map(ends, different)) else after))
-            case ir.Choose():
-                return self._choose(statement, after, later)
             case _:
                 assert_never(statement)
 
@@ -420,18 +420,6 @@ class Specialiser:
                 assert_never(value)
 
 
-def _joined(
-    kind: type[ir.All] | type[ir.Any],
-    parts: tuple[ir.Expr, ...],
-    neutral: ir.Literal,
-    deciding: ir.Literal,
-) -> ir.Expr:
-    kept = tuple(part for part in parts if part != neutral)
-    if deciding in kept:
-        return deciding
-    return neutral if not kept else kept[0] if len(kept) == 1 else kind(kept)
-
-
 def _exists(node: ir.Exists, domain: ir.Domain, body: ir.Expr) -> ir.Expr:
     if body == ir.NO or (isinstance(domain, ir.PlayersIn) and domain.players == _NO_PLAYERS):
         return ir.NO
@@ -448,11 +436,7 @@ def _exists(node: ir.Exists, domain: ir.Domain, body: ir.Expr) -> ir.Expr:
 
 def _any_value(sort: Sort) -> ir.Expr:
     """Return some value of *sort*, in the place of one that nothing asks for."""
-    return _NO_PLAYERS if sort.kind == "players" else ir.Literal(_low(sort))
-
-
-def _low(sort: Sort) -> Scalar:
-    return sort.decode(sort.low)
+    return _NO_PLAYERS if sort.kind == "players" else ir.Literal(sort.decode(sort.low))
 
 
 def _speaks_of(block: ir.Block, variable: str) -> bool:

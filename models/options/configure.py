@@ -207,9 +207,9 @@ def _folded(node: object) -> object:
                 else negated(operand)
             )
         case ir.All(parts):
-            return _joined(parts, ir.All, neutral=ir.YES)
+            return joined(parts, ir.All, neutral=ir.YES)
         case ir.Any(parts):
-            return _joined(parts, ir.Any, neutral=ir.NO)
+            return joined(parts, ir.Any, neutral=ir.NO)
         case ir.If(ir.Literal(chosen), then, otherwise):
             return then if chosen else otherwise
         case ir.If(condition, then, otherwise):
@@ -224,9 +224,10 @@ def _folded(node: object) -> object:
             return node
 
 
-def _joined(
+def joined(
     parts: tuple[ir.Expr, ...], join: Callable[[tuple[ir.Expr, ...]], ir.Expr], neutral: ir.Literal
 ) -> ir.Expr:
+    """Return what the *join* of *parts* comes to, which the *neutral* one does not change."""
     deciding = ir.Literal(not neutral.value)
     kept = tuple(part for part in parts if part != neutral)
     if deciding in kept:

@@ -26,12 +26,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 from ....models import ir
 from ....models.ir.analysis import is_moving
-from ....models.ir.parts import expressions, locals_in, of_expressions
 from ....models.ir.parts import expressions as expressions_in
+from ....models.ir.parts import locals_in, of_expressions
+from ....models.options.configure import joined
 from ....properties import formula as f
 from ....properties.formula import of_formulas
 from ...types.position import OVER, Event, Item, Move, Position, SpotlitItem, Trace
@@ -41,6 +42,7 @@ from ..semantics.interpreter import Interpreter
 
 Spotlit: TypeAlias = Mapping[str, int | Item | None]
 """What the spotlights stand for: a seat, an item, or None for an item not seen yet."""
+T = TypeVar("T")
 
 TRUE: f.Formula = f.And(())
 FALSE: f.Formula = f.Or(())
@@ -65,22 +67,6 @@ def _ground(formula: f.Formula, spotlit: Spotlit, expressions: Expressions) -> f
                 if isinstance(value, ir.Literal)
                 else f.Holds(value)
             )
-        case f.HasPriority() | f.Enabled() | f.LeafOfMove() | f.On() | f.IsNext():
-            return _about_players(formula, spotlit, expressions)
-        case f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict():
-            return _about_players(formula, spotlit, expressions)
-        case _:
-            assert_never(formula)
-
-
-_About: TypeAlias = (
-    f.HasPriority | f.Enabled | f.PlayerEvent | f.Uses | f.On | f.IsNext | f.ItemEvent | f.ClausePossible | f.AtStage | f.GameIsOver
-    | f.Gap | f.Conflict | f.SequenceEvent
-)  # fmt: skip
-
-
-def _about_players(formula: _About, spotlit: Spotlit, expressions: Expressions) -> f.Formula:
-    match formula:
         case (
             f.HasPriority(player) | f.Enabled(player) | f.PlayerEvent(_, player) | f.Uses(_, player)
         ):
@@ -98,9 +84,7 @@ def _about_players(formula: _About, spotlit: Spotlit, expressions: Expressions) 
                     for who in map(ir.Literal, range(expressions.players))
                 )
             )
-        case f.On() | f.IsNext() | f.ItemEvent() | f.SequenceEvent():
-            return formula
-        case f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict():
+        case f.LeafOfPosition() | f.LeafOfEnabled() | f.ItemEvent() | f.SequenceEvent():
             return formula
         case _:
             assert_never(formula)
@@ -144,14 +128,10 @@ def _constant_folded(expression: ir.Expr, expressions: Expressions) -> ir.Expr:
 
     def change(expr: ir.Expr) -> ir.Expr:
         match expr:
-            case ir.All(parts) if ir.NO in parts:
-                return ir.NO
-            case ir.All(parts) if ir.YES in parts:
-                return ir.All(tuple(part for part in parts if part != ir.YES))
-            case ir.Any(parts) if ir.YES in parts:
-                return ir.YES
-            case ir.Any(parts) if ir.NO in parts:
-                return ir.Any(tuple(part for part in parts if part != ir.NO))
+            case ir.All(parts):
+                return joined(parts, ir.All, neutral=ir.YES)
+            case ir.Any(parts):
+                return joined(parts, ir.Any, neutral=ir.NO)
             case ir.Not() | ir.Equal() | ir.OneOf() | ir.Less() | ir.Contains() if _is_constant(
                 expr
             ):
@@ -172,8 +152,6 @@ def _is_constant(expression: ir.Expr) -> bool:
     return not any(map(is_moving, expressions_in(expression)))
 
 
-_Logic: TypeAlias = f.Not | f.And | f.Or | f.Past
-_OfPosition: TypeAlias = f.Holds | f.HasPriority | f.AtStage | f.GameIsOver
 _OfItem: TypeAlias = f.On | f.IsNext | f.ItemEvent
 _OfMove: TypeAlias = f.PlayerEvent | f.Uses | f.SequenceEvent
 
@@ -193,22 +171,7 @@ class Evaluator:
 
     def holds(self, formula: f.Formula, moment: int) -> bool:
         """Whether *formula* is true at *moment*."""
-        match formula:
-            case f.Compound():
-                return self._logic(formula, moment)
-            case f.Holds() | f.HasPriority() | f.AtStage() | f.GameIsOver():
-                return self._of_position(formula, moment)
-            case f.On() | f.IsNext() | f.ItemEvent():
-                return self._of_item(formula, moment)
-            case f.LeafOfEnabled():
-                return self._of_enabled(formula, moment)
-            case f.PlayerEvent() | f.Uses() | f.SequenceEvent():
-                move = self.moves[moment]
-                return move is not None and self._of_move(formula, move, moment)
-            case _:
-                assert_never(formula)
-
-    def _logic(self, formula: _Logic, moment: int) -> bool:
+        position = self.positions[moment]
         match formula:
             case f.Not(operand):
                 return not self.holds(operand, moment)
@@ -226,12 +189,6 @@ class Evaluator:
                     and all(self.holds(left, later) for later in range(earlier + 1, moment + 1))
                     for earlier in range(moment + 1)
                 )
-            case _:
-                assert_never(formula)
-
-    def _of_position(self, formula: _OfPosition, moment: int) -> bool:
-        position = self.positions[moment]
-        match formula:
             case f.Holds(expression, items):
                 return all(self._seen(item, moment) for item in items) and bool(
                     self._value(expression, moment)
@@ -246,6 +203,13 @@ class Evaluator:
                 return position.stage == stage
             case f.GameIsOver():
                 return position.stage == OVER
+            case f.On() | f.IsNext() | f.ItemEvent():
+                return self._of_item(formula, moment)
+            case f.LeafOfEnabled():
+                return self._of_enabled(formula, moment)
+            case f.PlayerEvent() | f.Uses() | f.SequenceEvent():
+                move = self.moves[moment]
+                return move is not None and self._of_move(formula, move, moment)
             case _:
                 assert_never(formula)
 
@@ -285,12 +249,12 @@ class Evaluator:
 
     def _of_item(self, formula: _OfItem, moment: int) -> bool:
         if isinstance(formula, f.ItemEvent):
-            move = self.moves[moment]
+            move, item = self.moves[moment], formula.item
             events = move.events if move is not None else ()
-            return any(
-                is_said_of(formula, event, self.zones)
-                for event in self._events_of(formula.item, events, moment)
-            )
+            if item is not None:
+                concerned = self.lives[item][moment][0] if self._seen(item, moment) else []
+                events = tuple(events[number] for number in concerned)
+            return any(is_said_of(formula, event, self.zones) for event in events)
         place = self._item_place(formula.item, moment)
         if place is None or place[0] != self.zones[formula.zone]:
             return False
@@ -336,7 +300,7 @@ class Evaluator:
         """
         if not all(
             name in self.seats or self._seen(name, moment)
-            for name in locals_in(expressions(player))
+            for name in locals_in(expressions_in(player))
         ):
             return "nobody"
         return "nobody" if (seat := self._value(player, moment)) is None else seat
@@ -346,17 +310,6 @@ class Evaluator:
 
     def _item_place(self, item: str, moment: int) -> ItemPlace | None:
         return self.lives[item][moment][1] if self._seen(item, moment) else None
-
-    def _events_of(
-        self, item: str | None, events: tuple[Event, ...], moment: int
-    ) -> tuple[Event, ...]:
-        if item is None:
-            return events
-        return (
-            tuple(events[number] for number in self.lives[item][moment][0])
-            if self._seen(item, moment)
-            else ()
-        )
 
     def _life(self, item: SpotlitItem) -> list[tuple[list[int], ItemPlace | None, Item]]:
         """Return, for each moment, the numbers of the move's events that concern *item*, its place
@@ -371,7 +324,7 @@ class Evaluator:
         for moment, move in enumerate(self.moves):
             concerned = []
             for number, event in enumerate(move.events if move is not None else ()):
-                if _do(event, zones, is_born=(moment, number) == (item.since, item.event)):
+                if follow_marks(event, zones, (moment, number) == (item.since, item.event)):
                     concerned.append(number)
                     now = event.item if event.kind == "changes" and event.item is not None else now
             places = [
@@ -384,12 +337,14 @@ class Evaluator:
         return self.interpreter.clauses[move.clause].mode == "may"
 
 
-def _do(event: Event, zones: list[list[bool]], *, is_born: bool) -> bool:
-    """Do *event* to the marks on *zones*; return whether the marked item took part."""
+def follow_marks(event: Event, zones: list[list[T]], born: T) -> T | None:
+    """Do *event* to the marks on *zones*, that of a new item being *born*; return the mark of the
+    item that took part, if one did.
+    """
     match event.kind:
         case "put":
-            zones[event.zone].insert(event.at, is_born)
-            return is_born
+            zones[event.zone].insert(event.at, born)
+            return born
         case "move" | "changes":
             mark = zones[event.zone].pop(event.at)
             zones[event.to_zone].insert(event.to_at, mark)
@@ -399,7 +354,7 @@ def _do(event: Event, zones: list[list[bool]], *, is_born: bool) -> bool:
         case "begins resolving":
             return zones[event.zone][event.at]
         case "passes" | "step ends" | "sequence ends" | "sequence begins" | "step begins":
-            return False
+            return None
         case _:
             assert_never(event.kind)
 
