@@ -43,7 +43,7 @@ from ..types.budget import (
 from ..types.engine import Decision, Engine
 from ..types.position import OVER, Trace, TraceStep
 from ..types.scope import Scope
-from ..types.verdict import NOT_EXPLORED, Counts, Outcome, Verdict
+from ..types.verdict import NOT_EXPLORED, UNDECIDED, Counts, Outcome, Verdict
 from .cuts import Cuts, enforced, never_used
 from .endings import Endings
 from .engines import DEFAULT, engine_named
@@ -113,7 +113,7 @@ def settled(
 
 def _settled(verdict: Verdict, come: Sequence[Verdict]) -> Verdict:
     reached = [one.property.name for one in come if one.outcome is not Outcome.IMPOSSIBLE]
-    undecided = verdict.outcome in (Outcome.UNKNOWN, Outcome.BOUNDED)
+    undecided = verdict.outcome in UNDECIDED
     shown = (
         verdict.trace is not None
         and verdict.outcome in _SHOWN_BY_A_PLAY
@@ -169,23 +169,10 @@ def check(
     Raises `InputError` if the scope is larger than any machine could search for even one of them,
     and `ReplayError` if a trace of the *engine* is not what it says.
     """
+    questions, come = properties, list[Property]()
     if program.unfinished:
-        come = comes_to(program, properties)
-        asked = [*(guarded(program, question) for question in properties), *come]
-        found = _checked(program, asked, scope, budget, on_progress, engine, None)
-        return settled(found[: len(properties)], properties, found[len(properties) :])
-    return _checked(program, properties, scope, budget, on_progress, engine, prover)
-
-
-def _checked(
-    program: Program,
-    properties: Sequence[Property],
-    scope: Scope,
-    budget: Budget | None,
-    on_progress: OnProgress,
-    engine: Engine | None,
-    prover: Prover | None,
-) -> list[Verdict]:
+        come, prover = comes_to(program, questions), None
+        properties = [*(guarded(program, question) for question in questions), *come]
     meter = Meter(budget or Budget(), on_progress)
     engine = engine or engine_named(DEFAULT)
     rooms: dict[Scope, list[int]] = {scope: []}
@@ -216,13 +203,18 @@ def _checked(
         cuts = _look_for_cut(engine, program, found, meter, attempts)
         verdicts = [found[place] for place in range(len(properties))]
 
-        def settled(verdicts: Sequence[Verdict], impossible: Sequence[Property]) -> list[Verdict]:
+        def after_cuts(
+            verdicts: Sequence[Verdict], impossible: Sequence[Property]
+        ) -> list[Verdict]:
             return [
                 cuts[verdict.scope].settled(place, verdict, impossible)
                 for place, verdict in enumerate(verdicts)
             ]
 
-        return settled(verdicts, ()) if attempts is None else _tried(attempts, verdicts, settled)
+        verdicts = (
+            after_cuts(verdicts, ()) if attempts is None else _tried(attempts, verdicts, after_cuts)
+        )
+    return settled(verdicts[: len(questions)], questions, verdicts[len(questions) :])
 
 
 def _going_on(attempts: Attempts, on_progress: OnProgress) -> OnProgress:
@@ -461,6 +453,10 @@ def _verdict(
     engine: str,
 ) -> Verdict:
     """Return what *decision* says of *question*."""
+    notes = decision.notes
+    if not decision.is_shortest:
+        longer = f"a shorter play may exist for {question.name} of {program.name}"
+        notes = (*notes, f"{longer}: the search ended before it had looked at all shorter ones")
     return Verdict(
         program,
         question,
@@ -471,9 +467,7 @@ def _verdict(
         decision.reason,
         decision.bound,
         engine,
-        decision.notes
-        if decision.is_shortest
-        else (*decision.notes, _maybe_longer(program, question)),
+        notes,
         decision.sliced,
         decision.symmetric,
         is_shortest=decision.is_shortest,
@@ -482,11 +476,6 @@ def _verdict(
         dead=decision.dead,
         unshown=decision.unshown,
     )
-
-
-def _maybe_longer(program: Program, question: Property) -> str:
-    """Return that the play for *question* need not be the shortest."""
-    return f"a shorter play may exist for {question.name} of {program.name}: the search ended before it had looked at all shorter ones"
 
 
 def _with_room(interpreter: Interpreter, trace: Trace) -> Interpreter:

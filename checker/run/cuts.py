@@ -88,18 +88,14 @@ def _with_more_room(
     """Return what *decision*, that nobody can enforce something, comes to with more room than
     *scope* has.
     """
-    question, larger, why = decision.question, scope, decision.reason
-    sizes, first = larger_sizes(scope, scope), larger_sizes(scope, scope)
+    why, sizes, first = decision.reason, NamedSizes(), NamedSizes()
     try:
-        for _ in range(_LARGER_ENFORCED):
-            before, larger = larger, with_more_room(program, larger, meter)
-            if larger == before:
-                break
-            first = first or larger_sizes(scope, larger)
-            found = _decided(program, question, larger, meter, sliced=sliced)
+        for larger, room in _larger_scopes(program, scope, meter, _LARGER_ENFORCED):
+            first = first or room
+            found = _decided(program, decision.question, larger, meter, sliced=sliced)
             if found is None or found.outcome not in (Outcome.POSSIBLE, Outcome.IMPOSSIBLE):
                 break
-            sizes = larger_sizes(scope, larger)
+            sizes = room
             if found.outcome == Outcome.POSSIBLE:
                 return _open(decision, f"it can be enforced with more room: ask with {asks(sizes)}")
             if not found.reason:
@@ -163,6 +159,20 @@ def with_more_room(program: Program, scope: Scope, meter: Meter) -> Scope:
         scope,
         sizes=tuple((zone, min(needed.get(zone, size), MOST_ITEMS)) for zone, size in scope.sizes),
     )
+
+
+def _larger_scopes(
+    program: Program, scope: Scope, meter: Meter, most: int
+) -> Iterator[tuple[Scope, NamedSizes]]:
+    """Yield larger scopes, *most* at most, each with room for what the one before it cut, and what
+    sizes of theirs *scope* does not have.
+    """
+    larger = scope
+    for _ in range(most):
+        before, larger = larger, with_more_room(program, larger, meter)
+        if larger == before:
+            return
+        yield larger, larger_sizes(scope, larger)
 
 
 def cut_start(program: Program, scope: Scope) -> tuple[Diagnostic, ...]:
@@ -269,15 +279,12 @@ class Cuts:
         """
         left = [question for question in dict.fromkeys(questions) if question not in self._rooms]
         self._rooms.update(dict.fromkeys(left, _LargerScope()))
-        scope, first = self.scope, NamedSizes()
+        if not left:
+            return
+        self.meter.begin("looking with more room")
+        first = NamedSizes()
         try:
-            for _ in range(_LARGER if left else 0):
-                self.meter.begin("looking with more room")
-                larger = with_more_room(self.program, scope, self.meter)
-                if larger.sizes == scope.sizes:
-                    break
-                scope = larger
-                sizes = larger_sizes(self.scope, scope)
+            for scope, sizes in _larger_scopes(self.program, self.scope, self.meter, _LARGER):
                 first = first or sizes
                 meter = Meter(replace(self.meter.left(), positions=_MOST), self.meter.on_progress)
                 found = zip(
