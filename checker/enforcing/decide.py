@@ -13,7 +13,7 @@ to act for ever is not said to be.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ...models import ir
 from ...properties import formula as f
@@ -37,17 +37,13 @@ from ..types.scope import Scope
 from ..types.verdict import NOT_EXPLORED, Counts, Outcome
 from .on_graph import (
     ALL_BEYOND,
-    EMPTY,
     EXPLORING,
-    HIDDEN,
-    ONLY_WITHIN,
     OWN_CUT,
-    WITHIN,
     decide_on_graph,
-    may_be_put_off,
     untold,
     with_table,
     within_budget,
+    worth_of_won,
 )
 
 
@@ -120,24 +116,20 @@ def start_of(program: ir.Program, question: f.Property, scope: Scope) -> Signals
     )
 
 
+@dataclass
 class _Deciding:
-    def __init__(
-        self,
-        program: ir.Program,
-        scope: Scope,
-        question: f.Property,
-        search: ArenaSearch,
-        whole: GameText,
-        meter: Meter,
-    ) -> None:
-        self.program = program
-        self.scope = scope
-        self.question = question
-        self.search = search
-        self.meter = meter
-        self.arena = search.arena
-        self.solving = Solving(search.arena, self._look_at_meter)
-        self.whole = whole
+    """The game that *search* has found, whose plays *whole* tells."""
+
+    program: ir.Program
+    scope: Scope
+    question: f.Property
+    search: ArenaSearch
+    whole: GameText
+    meter: Meter
+
+    def __post_init__(self) -> None:
+        self.arena = self.search.arena
+        self.solving = Solving(self.arena, self._look_at_meter)
 
     def decision(self) -> Decision:
         """Return what the answers come to."""
@@ -175,14 +167,13 @@ class _Deciding:
         """Return what it comes to that the coalition wins from *entry* at most, without the
         play.
         """
-        question, is_sure = self.question, bool(self.surely.wins.numbers[entry])
-        if question.assuming and self._is_empty(entry, beyond=not is_sure):
-            if is_sure:
-                return Decision(Outcome.VACUOUS, question, reason=EMPTY)
-            return Decision(Outcome.UNKNOWN, question, reason=ONLY_WITHIN)
-        if not is_sure and may_be_put_off(self.program, question):
-            return Decision(Outcome.UNKNOWN, question, reason=HIDDEN)
-        return Decision(Outcome.POSSIBLE, question, reason="" if is_sure else WITHIN)
+        is_sure = bool(self.surely.wins.numbers[entry])
+
+        def is_empty() -> bool:
+            won = self.solving.won(beyond=not is_sure, empty=True)
+            return bool(won.wins.numbers[entry])
+
+        return worth_of_won(self.program, self.question, is_empty, is_sure=is_sure)
 
     @property
     def at_most(self) -> Won:
@@ -193,10 +184,6 @@ class _Deciding:
     def surely(self) -> Won:
         """Who wins if to go beyond the scope is lost."""
         return self.solving.won(beyond=False)
-
-    def _is_empty(self, entry: int, *, beyond: bool) -> bool:
-        """Whether the coalition wins although nothing at all can be enforced."""
-        return bool(self.solving.won(beyond=beyond, empty=True).wins.numbers[entry])
 
     def _with_play(
         self, decision: Decision, won: Won, seats: tuple[int, ...], entry: int

@@ -182,21 +182,30 @@ def _won(solved: Solved, question: f.Property, meter: Meter) -> tuple[Decision, 
     """Return what it comes to that the coalition wins a game, and the game with which that is
     shown.
     """
-    arena = solved.arena
-    always = _solved(arena, beyond=False)
-    if question.assuming and _can_break_what_is_assumed(
-        arena.objective, meter, beyond=not always.is_won
-    ):
-        if always.is_won:
-            return Decision(Outcome.VACUOUS, question, reason=EMPTY), always
-        return Decision(Outcome.UNKNOWN, question, reason=ONLY_WITHIN), solved
-    if not always.is_won and may_be_put_off(
-        arena.objective.signals.graph.interpreter.program, question
-    ):
-        return Decision(Outcome.UNKNOWN, question, reason=HIDDEN), solved
-    if always.is_won:
-        return Decision(Outcome.POSSIBLE, question), always
-    return Decision(Outcome.POSSIBLE, question, reason=WITHIN), solved
+    always, objective = _solved(solved.arena, beyond=False), solved.arena.objective
+    decision = worth_of_won(
+        objective.signals.graph.interpreter.program,
+        question,
+        lambda: _can_break_what_is_assumed(objective, meter, beyond=not always.is_won),
+        is_sure=always.is_won,
+    )
+    return decision, always if always.is_won else solved
+
+
+def worth_of_won(
+    program: ir.Program, question: f.Property, is_empty: Callable[[], bool], *, is_sure: bool
+) -> Decision:
+    """Return what it comes to that the coalition of *question* wins, be it where going beyond the
+    scope is lost if it *is_sure*; *is_empty* says whether it does so although nothing at all can be
+    enforced.
+    """
+    if question.assuming and is_empty():
+        if is_sure:
+            return Decision(Outcome.VACUOUS, question, reason=EMPTY)
+        return Decision(Outcome.UNKNOWN, question, reason=ONLY_WITHIN)
+    if not is_sure and may_be_put_off(program, question):
+        return Decision(Outcome.UNKNOWN, question, reason=HIDDEN)
+    return Decision(Outcome.POSSIBLE, question, reason="" if is_sure else WITHIN)
 
 
 def _with_play(decision: Decision, best: Solved, meter: Meter, *, ours: bool = True) -> Decision:
