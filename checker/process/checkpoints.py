@@ -119,18 +119,6 @@ class Checkpoints:
                     with suppress(FileNotFoundError):
                         folder.remove(other)
 
-    def new_log(self, name: str) -> FileIO:
-        """Return a new long file, open, in the place of what was there; raise OSError if there
-        cannot be one.
-        """
-        return new_log(self.path / name)
-
-    def log(self, name: str) -> FileIO:
-        """Return a long file, open; raise OSError if there is none, or if others could write it
-        while it is read.
-        """
-        return opened_log(self.path / name)
-
     def _folder(self, *, make: bool = False) -> Folder:
         return Folder(self.path, make=make, shared=True)
 

@@ -21,7 +21,7 @@ from time import monotonic
 from typing import Any
 
 from ....models.storage.key import digest, engine_digest
-from ...process.checkpoints import Checkpoints, NotGoodError
+from ...process.checkpoints import Checkpoints, NotGoodError, new_log, opened_log
 from ..emit.emit import Emitted
 from ..moves.layout import Words
 from .layers import Layer, Log, size_of
@@ -89,7 +89,7 @@ class Journal:
         """Begin a log, if there is none yet; raise OSError if there cannot be one."""
         if self.log is None:
             self.files.remove(self._file(".json"))
-            self.log = Log(self.files.new_log(self._file(".log")), self.size)
+            self.log = Log(new_log(self.files.path / self._file(".log")), self.size)
 
     def write(
         self,
@@ -209,7 +209,7 @@ class Journal:
 
     def _claim(self, number: int) -> None:
         try:
-            file = self.files.log(self._file(".log"))
+            file = opened_log(self.files.path / self._file(".log"))
         except OSError as error:
             raise NotGoodError(
                 f"the log in {self.folder} cannot be read: {error.strerror or error}"
