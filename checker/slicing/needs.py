@@ -376,23 +376,23 @@ class Slicer:
                 case f.Holds(expression):
                     self._of_expr(needs, expression, sight, "")
                 case f.HasPriority(who):
-                    self._of_player(needs, who, sight)
+                    self._of_expr(needs, who, sight, "")
                     for stage in self.program.stages:
                         if stage.priority is not None:
                             self._of_expr(needs, stage.priority, {}, stage.name)
                 case f.Enabled(who):
-                    self._of_player(needs, who, sight)
+                    self._of_expr(needs, who, sight, "")
                     needs.owners |= self._may()
                 case f.PlayerEvent("chooses"):
                     raise ValueError(
                         "who chooses is asked of whole positions: a slice may leave choosers out"
                     )
                 case f.PlayerEvent(event, who):
-                    self._of_player(needs, who, sight)
+                    self._of_expr(needs, who, sight, "")
                     if who is not None:
                         needs.owners |= self._may() if event == "acts" else self._passing()
                 case f.Uses(clause, who):
-                    self._of_player(needs, who, sight)
+                    self._of_expr(needs, who, sight, "")
                     needs.owners |= {clause} if who is not None else set()
                 case f.SequenceEvent(event, name):
                     self._of_sequences(needs, event, name)
@@ -404,10 +404,6 @@ class Slicer:
                     pass  # its parts come by themselves
                 case _:
                     assert_never(part)
-
-    def _of_player(self, needs: _Needs, who: ir.Expr | None, sight: _Sight) -> None:
-        if who is not None:
-            self._of_expr(needs, who, sight, "")
 
     def _of_sequences(self, needs: _Needs, event: str, name: str | None) -> None:
         """Need what tells whether a sequence, or a step of any, begins or ends with a move: where
@@ -498,8 +494,10 @@ class Slicer:
 
     # ------------------------------------------------------------------ what expressions ask for
 
-    def _of_expr(self, needs: _Needs, expr: ir.Expr, sight: _Sight, stage: str) -> None:
+    def _of_expr(self, needs: _Needs, expr: ir.Expr | None, sight: _Sight, stage: str) -> None:
         match expr:
+            case None:
+                pass
             case ir.Variable(name):
                 needs.variables.add(name)
             case ir.Entry(name, who):

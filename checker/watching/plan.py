@@ -302,9 +302,7 @@ class _Planning:
                 return _Part(bit, And((of.never, Or((Not(bit), held.never)))), of.always)
             case f.On(item) | f.IsNext(item) | f.ItemEvent(_, str(item)):
                 return _Part(Atom(formula), never=Gone(item))
-            case f.LeafOfPosition() | f.LeafOfEnabled():
-                return _Part(Atom(formula))
-            case f.LeafOfMove():
+            case f.LeafOfPosition() | f.LeafOfEnabled() | f.LeafOfMove():
                 return _Part(Atom(formula))
             case _:
                 assert_never(formula)
