@@ -77,18 +77,18 @@ def changes_active(block: ir.Block) -> bool:
     return any(done.advances == ir.TURN or done.changes == ir.ACTIVE for done in effects)
 
 
-def seats_named(program: ir.Program) -> Iterator[str]:
-    """Yield where the moves of *program* use a number for a player, or a player for a number."""
+def seats_named(program: ir.Program) -> Iterator[ir.Expr]:
+    """Yield what the moves of *program* use for a player though it is a number, or for a number
+    though it is a player.
+    """
     for stage in program.stages:
         parameters = {
             parameter.name: frozenset({_sort_of(parameter.type)}) for parameter in stage.parameters
         }
         if stage.priority is not None:
-            yield from _Seats(program, parameters).asymmetries(
-                f.HasPriority(stage.priority), f"the priority of {stage.name}"
-            )
+            yield from _Seats(program, parameters).asymmetries(f.HasPriority(stage.priority))
         for clause in stage.clauses:
-            yield from _Seats(program, parameters).asymmetries(clause, clause.id)
+            yield from _Seats(program, parameters).asymmetries(clause)
 
 
 # ------------------------------------------------------------ positions turned, one value at a time
@@ -170,15 +170,13 @@ class _Seats:
             for stage in program.stages
         }
 
-    def asymmetries(
-        self, whole: f.Formula | ir.Clause, where: str = "the formula"
-    ) -> Iterator[str]:
+    def asymmetries(self, whole: f.Formula | ir.Clause) -> Iterator[ir.Expr]:
         """Yield the expressions in *whole* that are not what their place asks for."""
         sorts = self._bound(whole)
         for node in _nodes(whole):
             for expr, wanted in self._wanted(node, sorts):
                 if _clash(self._sorts(expr, sorts), wanted):
-                    yield f"{expr} stands for a {wanted} in {where}"
+                    yield expr
 
     def _bound(self, whole: f.Formula | ir.Clause) -> SeatSorts:
         """Return what each name bound in *whole* may be."""
@@ -228,9 +226,7 @@ class _Seats:
                 return frozenset({"players"})
             case ir.Amount():
                 return frozenset({"number"})
-            case ir.YesOrNo():
-                return frozenset({"other"})
-            case ir.EndOf() | ir.OptionValue():
+            case ir.YesOrNo() | ir.EndOf() | ir.OptionValue():
                 return frozenset({"other"})
             case _:
                 assert_never(expr)
@@ -286,12 +282,11 @@ class _Seats:
                     yield who, "player"
             case f.Enabled(who) | f.PlayerEvent(_, who) | f.Uses(_, who):
                 yield from _a_player(who)
-            case f.Holds():
-                pass  # a condition
-            case f.LeafOfPosition() | f.LeafOfEnabled():
-                pass  # these speak of no player
-            case f.ItemEvent() | f.SequenceEvent() | f.Compound():
-                pass
+            case (
+                f.LeafOfPosition() | f.LeafOfEnabled() | f.ItemEvent() | f.SequenceEvent()
+                | f.Compound()
+            ):  # fmt: skip
+                pass  # a condition, or what speaks of no player
             case _:
                 assert_never(formula)
 
