@@ -163,13 +163,13 @@ class _Builder:
     def build(self, meter: Meter) -> None:
         arena = self.arena
         for node in range(FIRST):
-            self._new(0, 0, 2 if node == WON else 1, None, ours=False)
+            self._new(0, 0, 2 if node == WON else 1, None)
         for node in range(FIRST):
             self._add_edge(node, -1)
             arena.first.append(len(arena.target))
         seen, node = self.objective.start(), FIRST
         if seen.won or seen.lost:
-            self._new(0, seen.memory, seen.priority, None, ours=False)
+            self._new(0, seen.memory, seen.priority, None)
             self._add_edge(WON if seen.won else LOST, -1)
             arena.first.append(len(arena.target))
             return
@@ -198,9 +198,7 @@ class _Builder:
         """
         arena, graph = self.arena, self.graph
         if isinstance(way, Fork):
-            return self._new(
-                arena.position[node], arena.memory[node], 0, way, ours=way.by_coalition
-            ), -1
+            return self._new(arena.position[node], arena.memory[node], 0, way), -1
         if way == CUT:
             return BEYOND, -1
         target = graph.target[way]
@@ -223,18 +221,15 @@ class _Builder:
         node = self._numbers.get(key)
         if node is None:
             tree = self._trees.decided_in(position)
-            ours = isinstance(tree, Fork) and tree.by_coalition
-            node = self._numbers[key] = self._new(position, memory, priority, tree, ours=ours)
+            node = self._numbers[key] = self._new(position, memory, priority, tree)
         return node
 
-    def _new(
-        self, position: int, memory: int, priority: int, way: Way | None, *, ours: bool
-    ) -> int:
+    def _new(self, position: int, memory: int, priority: int, way: Way | None) -> int:
         arena = self.arena
         arena.position.append(position)
         arena.memory.append(memory)
         arena.priority.append(priority)
-        arena.ours.append(ours)
+        arena.ours.append(isinstance(way, Fork) and way.by_coalition)
         arena.ways.append(way)
         return len(arena.ways) - 1
 

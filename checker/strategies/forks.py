@@ -22,6 +22,7 @@ is forced in a position if every move that is possible there within the scope is
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
@@ -115,7 +116,7 @@ class Forks:
     def __init__(
         self, graph: GameGraph, coalition: frozenset[int], *, each: bool = False, hope: bool = False
     ) -> None:
-        self.graph, self._tree, self.hope = graph, _Tree(coalition, each, hope), hope
+        self.graph, self._coalition, self._each, self.hope = graph, coalition, each, hope
         self._known: dict[int, Way | None] = {}
         self._beyond: set[int] = set()
         if not hope:
@@ -123,15 +124,15 @@ class Forks:
 
     def decided_in(self, position: int) -> Way | None:
         """Return what is decided in *position*, which is expanded: None if there is no move, `CUT`
-        if each is one that the scope cuts.
+        if each is one that the scope cuts, or leads beyond the scope.
         """
         if position not in self._known:
-            self._known[position] = _decision_at(self.graph, position, self._tree, self._beyond)
+            self._known[position] = self._decide(position)
         return self._known[position]
 
     def _find_what_is_beyond(self) -> None:
         waiting = [position for position in self.graph.cut if self.decided_in(position) == CUT]
-        sources = _sources(self.graph) if waiting else {}
+        sources = sources_in(self.graph) if waiting else {}
         while waiting:
             position = waiting.pop()
             self._beyond.add(position)
@@ -141,67 +142,44 @@ class Forks:
                     if self.decided_in(source) == CUT:
                         waiting.append(source)
 
-
-def _sources(graph: Graph) -> dict[int, list[int]]:
-    """Return the positions from which moves lead to each position."""
-    sources: dict[int, list[int]] = {}
-    for position in range(graph.expanded):
-        for edge in graph.edges(position):
-            sources.setdefault(graph.target[edge], []).append(position)
-    return sources
-
-
-def _decision_at(graph: GameGraph, position: int, tree: _Tree, beyond: set[int]) -> Way | None:
-    """Return what is decided in *position*, as `Forks.decided_in`; a move to a position *beyond*
-    the scope is one that the scope cuts.
-    """
-    edges = graph.edges(position)
-    branches = [
-        _Branch(graph.moves[graph.label[edge]], CUT if graph.target[edge] in beyond else edge)
-        for edge in edges
-    ]
-    if position in graph.cut:
-        inside = {(move.clause, move.owner, move.choices) for move, _ in branches}
-        branches += [
-            _Branch(move, CUT)
-            for move, _ in graph.allowed(position)
-            if (move.clause, move.owner, move.choices) not in inside
+    def _decide(self, position: int) -> Way | None:
+        graph = self.graph
+        edges = graph.edges(position)
+        branches = [
+            _Branch(
+                graph.moves[graph.label[edge]], CUT if graph.target[edge] in self._beyond else edge
+            )
+            for edge in edges
         ]
-    if not branches:
-        return None
-    if (
-        tree.hope
-        and any(branch.edge == CUT for branch in branches)
-        and any(graph.forced[graph.label[edge]] for edge in edges)
-    ):
-        return CUT  # who is forced to act there might do something else with more room
-    owners = [
-        (Alternative(), tree.clauses(group))
-        for group in _grouped(branches, lambda branch: branch.move.owner)
-    ]
-    return tree.decision(by_coalition=False, ways=owners, in_move=False)
+        if position in graph.cut:
+            inside = {(move.clause, move.owner, move.choices) for move, _ in branches}
+            branches += [
+                _Branch(move, CUT)
+                for move, _ in graph.allowed(position)
+                if (move.clause, move.owner, move.choices) not in inside
+            ]
+        if not branches:
+            return None
+        if (
+            self.hope
+            and any(branch.edge == CUT for branch in branches)
+            and any(graph.forced[graph.label[edge]] for edge in edges)
+        ):
+            return CUT  # who is forced to act there might do something else with more room
+        owners = [
+            (Alternative(), self._clauses(group))
+            for group in _grouped(branches, lambda branch: branch.move.owner)
+        ]
+        return self._decision(by_coalition=False, ways=owners, in_move=False)
 
-
-@dataclass(frozen=True)
-class _Tree:
-    """The decisions of *coalition* and of the others on the way to a move, *each* of theirs by
-    itself or those in a row as one.
-
-    With *hope* see NOTE(cut-branch).
-    """
-
-    coalition: frozenset[int]
-    each: bool
-    hope: bool
-
-    def clauses(self, branches: list[_Branch]) -> Way:
+    def _clauses(self, branches: list[_Branch]) -> Way:
         """Return what the owner of *branches* decides: the clause."""
-        is_ours = branches[0].move.owner in self.coalition
+        is_ours = branches[0].move.owner in self._coalition
         ways = [
             (Alternative(group[0].move.clause), self._choices(group, 0, in_move=is_ours))
             for group in _grouped(branches, lambda branch: branch.move.clause)
         ]
-        return self.decision(by_coalition=is_ours, ways=ways, in_move=is_ours)
+        return self._decision(by_coalition=is_ours, ways=ways, in_move=is_ours)
 
     def _choices(self, branches: list[_Branch], depth: int, *, in_move: bool) -> Way:
         """Return what is decided in *branches* of one clause, which share their first *depth*
@@ -217,10 +195,10 @@ class _Tree:
             )
             for group in _grouped(branches, lambda branch: branch.move.choices[depth])
         ]
-        is_ours = len(choosers) == 1 and choosers <= self.coalition
-        return self.decision(by_coalition=is_ours, ways=ways, in_move=in_move)
+        is_ours = len(choosers) == 1 and choosers <= self._coalition
+        return self._decision(by_coalition=is_ours, ways=ways, in_move=in_move)
 
-    def decision(
+    def _decision(
         self, *, by_coalition: bool, ways: list[tuple[Alternative, Way]], in_move: bool
     ) -> Way:
         """Return the decision between *ways*, see NOTE(cut-branch); what is left where there is
@@ -236,11 +214,20 @@ class _Tree:
         )
         if by_coalition:
             ways = open_
-        elif not self.each:
+        elif not self._each:
             ways = [inner for way in ways for inner in _flat(way)]
         if len(ways) == 1 and not cut:
             return ways[0][1]
         return Fork(by_coalition, tuple(ways), cut)
+
+
+def sources_in(graph: Graph) -> dict[int, list[int]]:
+    """Return the positions from which moves lead to each position."""
+    sources = defaultdict[int, list[int]](list)
+    for position in range(graph.expanded):
+        for edge in graph.edges(position):
+            sources[graph.target[edge]].append(position)
+    return sources
 
 
 def _flat(way: tuple[Alternative, Way]) -> Iterable[tuple[Alternative, Way]]:

@@ -12,14 +12,14 @@ each decision is by itself: whose move it is, its clause, and each choice in it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ...models import ir
 from ...models.ir.parts import expressions, statements
 from ...properties import formula as f
 from ...properties.wording import expression_words, formula_words
-from ..strategies.arena import Arena, sees, told_item
+from ..strategies.arena import sees, told_item
 from ..strategies.forks import CUT, Alternative, Fork, Way
 from ..strategies.objective import Objective
 from ..types.position import Choice, Item, Move
@@ -43,17 +43,8 @@ class TableAction:
     seat: int
 
 
-def actions_of(arena: Arena, node: int) -> list[TableAction | None]:
-    """Return what the ways of a decision are, in the order of its edges; None where one leads
-    beyond the scope.
-    """
-    fork = arena.ways[node]
-    assert isinstance(fork, Fork)
-    return fork_actions(arena.objective, fork)
-
-
 def fork_actions(objective: Objective, fork: Fork) -> list[TableAction | None]:
-    """Return what the ways of *fork* are."""
+    """Return what the ways of *fork* are, in their order; None where one leads beyond the scope."""
     return [None if way == CUT else _action(objective, option, way) for option, way in fork.ways]
 
 
@@ -78,7 +69,7 @@ def _action(objective: Objective, option: Alternative, way: Way) -> TableAction:
     """Return what is done by taking *option*, on *way*: whose move it is, its clause, or a choice
     in it.
     """
-    doer = _first_move(objective, way).owner if option.choice is None else option.choice.by
+    doer = next(_moves_of(objective, way)).owner if option.choice is None else option.choice.by
     choice = "" if option.choice is None else _choice_words(objective, option.clause, option.choice)
     return TableAction(
         doer,
@@ -88,14 +79,8 @@ def _action(objective: Objective, option: Alternative, way: Way) -> TableAction:
     )
 
 
-def _first_move(objective: Objective, way: Way) -> Move:
-    """Return the first move within the scope to which *way* leads."""
-    move = next(_moves_of(objective, way))
-    assert move is not None
-    return move
-
-
 def _moves_of(objective: Objective, way: Way) -> Iterator[Move]:
+    """Yield the moves within the scope to which *way* leads."""
     graph = objective.signals.graph
     if isinstance(way, Fork):
         for _, inner in way.ways:
@@ -171,9 +156,7 @@ class TableConditions:
         positive = [Condition(one) for one in asked if sees(self.interpreter, one, (WHO,))]
         positive += [Condition(part=part, place=place) for place, part in objective.past()]
         self.all = [
-            condition
-            for one in positive
-            for condition in (one, Condition(one.expression, one.part, one.place, negated=True))
+            condition for one in positive for condition in (one, replace(one, negated=True))
         ]
 
     def is_true(self, condition: Condition, position: int, memory: int, seat: int) -> bool:

@@ -31,7 +31,7 @@ from ..strategies.objective import ASSUMED
 from ..strategies.solve import Solution, solve
 from ..types.budget import Meter
 from ..types.graphs import Edges
-from .conditions import Condition, TableAction, TableConditions, actions_of, cut_actions_of
+from .conditions import Condition, TableAction, TableConditions, cut_actions_of, fork_actions
 
 MOST_WORK, MOST_GUIDED = 1_200_000, 400_000
 """How many nodes are looked at in the search for the smallest table, and for any: those of each
@@ -105,7 +105,7 @@ class _Search:
             if isinstance(way, Fork) and way.by_coalition == ours
         )
         decided = {node: fork for node, fork in forks if solution.even[node] or not ours}
-        self.nodes = list(decided)
+        self.forks, self.nodes = decided, list(decided)
         self.places = {node: place for place, node in enumerate(self.nodes)}
         self._actions: dict[int, list[TableAction | None]] = {}
         self.cut = {node: cut_actions_of(arena.objective, fork) for node, fork in decided.items()}
@@ -185,7 +185,7 @@ class _Search:
         beyond the scope.
         """
         if node not in self._actions:
-            self._actions[node] = actions_of(self.arena, node)
+            self._actions[node] = fork_actions(self.arena.objective, self.forks[node])
         return self._actions[node]
 
     @cached_property
@@ -345,7 +345,7 @@ def reduced(
         small.memory.append(arena.memory[node])
         small.ways.append(arena.ways[node])
         targets = [(edge, leads[arena.target[edge]]) for edge in arena.edges(node)]
-        if not _decides(arena, node):
+        if not arena.ours[node]:
             first = {
                 target: edge for edge, target in reversed(targets) if target != WON or node == WON
             }
@@ -355,11 +355,6 @@ def reduced(
             small.edge.append(arena.edge[edge])
         small.first.append(len(small.target))
     return small, bytearray(priority[node] for node in kept)
-
-
-def _decides(arena: Arena, node: int) -> bool:
-    way = arena.ways[node]
-    return isinstance(way, Fork) and way.by_coalition
 
 
 def _leads(arena: Arena, priority: bytearray, at_most: Solution, at_least: Solution) -> list[int]:
@@ -372,7 +367,7 @@ def _leads(arena: Arena, priority: bytearray, at_most: Solution, at_least: Solut
             leads[node] = WON
     alone = dict[int, int]()
     for node in range(FIRST + 1, len(leads)):
-        if leads[node] == node and not _decides(arena, node):
+        if leads[node] == node and not arena.ours[node]:
             onward = {leads[arena.target[edge]] for edge in arena.edges(node)} - {WON}
             if len(onward) == 1 and priority[node] <= priority[next(iter(onward))]:
                 alone[node] = onward.pop()
