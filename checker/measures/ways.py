@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from ...models.options.configure import reached
 from ..types.budget import Meter
 from ..types.graphs import Edges
 
@@ -107,9 +108,9 @@ class _Heaviest:
 
     def __init__(self, graph: WeightedGraph, meter: Meter) -> None:
         self.graph, self.meter = graph, meter
-        self.all = Edges(graph.first, graph.target)
-        self.sources = self.all.source
-        self.ending = self._ending()
+        edges = Edges(graph.first, graph.target)
+        self.sources = edges.source
+        self.ending = reached([END], lambda state: map(self.sources.__getitem__, edges.into(state)))
         self.part = array("l", [-1]) * graph.states
         self.parts: list[list[int]] = []
         self._find_parts()
@@ -119,7 +120,7 @@ class _Heaviest:
         starts = [
             (start, number)
             for number, start in enumerate(self.graph.starts)
-            if self.ending[start.state]
+            if start.state in self.ending
         ]
         if not starts:
             return None
@@ -141,21 +142,8 @@ class _Heaviest:
             number, tuple(edges), weight + sum(self.graph.weight[edge] for edge in edges)
         )
 
-    def _ending(self) -> bytearray:
-        """Return whether a way leads from each state to the end."""
-        first, back = self.all.back_first, self.all.back
-        ending, waiting = bytearray(self.graph.states), [END]
-        ending[END] = 1
-        for state in waiting:
-            for at in range(first[state], first[state + 1]):
-                source = self.sources[back[at]]
-                if not ending[source]:
-                    ending[source] = 1
-                    waiting.append(source)
-        return ending
-
     def _onward(self, state: int) -> Iterable[int]:
-        return (edge for edge in self.graph.edges(state) if self.ending[self.graph.target[edge]])
+        return (edge for edge in self.graph.edges(state) if self.graph.target[edge] in self.ending)
 
     def _in(self, edge: int, part: int) -> bool:
         return self.part[self.graph.target[edge]] == part
@@ -170,7 +158,7 @@ class _Heaviest:
         for state in range(self.graph.states):
             if state % _CHECK_EVERY == 0:
                 self.meter.check(1, state, len(self.graph.target))
-            if self.ending[state]:
+            if state in self.ending:
                 found.add_node(state)
                 found.add_edges_from(
                     (state, self.graph.target[edge]) for edge in self._onward(state)

@@ -182,7 +182,7 @@ class _Game:
         self.first = edges.first
         self.target = edges.target[:]
         self.even, self.edge = bytearray(len(owner)), array("q", [-1]) * len(owner)
-        self._source, self._back_first, self._back = edges.source, edges.back_first, edges.back
+        self._edges = edges
         self._diverted: dict[int, list[int]] = {}
         for edge, node in diverted.items():
             if self.target[edge] != node:
@@ -236,14 +236,13 @@ class _Game:
         """
         found, left, free = list(goal), dict[int, int](), bytearray(inside)
         owner = self.owner
-        source = self._source
+        source = self._edges.source
         target = self.target
         first = self.first
-        back = self._back
         for node in goal:
             free[node] = 0
         for node in found:
-            coming = back[self._back_first[node] : self._back_first[node + 1]]
+            coming = self._edges.into(node)
             for edge in (*coming, *self._diverted[node]) if node in self._diverted else coming:
                 at = source[edge]
                 if not free[at] or target[edge] != node:

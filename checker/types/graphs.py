@@ -5,39 +5,29 @@ each node are known.
 from __future__ import annotations
 
 from array import array
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable
+from itertools import accumulate, chain, repeat
 from typing import TypeVar
 
 
 class Edges:
     """The edges of a graph: those of node *n* are ``first[n]`` to ``first[n + 1]``, each with its
     *target* and its *source*.
-
-    Those that lead to node *n* are in *back*, from ``back_first[n]`` to ``back_first[n + 1]``.
     """
 
     def __init__(self, first: array[int], target: array[int]) -> None:
         self.first, self.target = first, target
-        self.source = array("l", [0]) * len(target)
-        for node in range(len(first) - 1):
-            for edge in range(first[node], first[node + 1]):
-                self.source[edge] = node
-        self.back_first, self.back = _reversed(len(first) - 1, target)
+        nodes = range(len(first) - 1)
+        degrees = (first[node + 1] - first[node] for node in nodes)
+        self.source = array("l", chain.from_iterable(map(repeat, nodes, degrees)))
+        self._back = array("q", sorted(range(len(target)), key=target.__getitem__))
+        coming = Counter(target)
+        self._back_first = array("q", accumulate((coming[node] for node in nodes), initial=0))
 
-
-def _reversed(nodes: int, target: array[int]) -> tuple[array[int], array[int]]:
-    """Return the edges that lead to each node, as arrays like ``first`` and ``target``."""
-    first = array("q", [0]) * (nodes + 1)
-    for node in target:
-        first[node + 1] += 1
-    for node in range(nodes):
-        first[node + 1] += first[node]
-    places, back = first[:], array("q", [0]) * len(target)
-    for edge, node in enumerate(target):
-        back[places[node]] = edge
-        places[node] += 1
-    return first, back
+    def into(self, node: int) -> array[int]:
+        """Return the numbers of the edges that lead to *node*."""
+        return self._back[self._back_first[node] : self._back_first[node + 1]]
 
 
 Node = TypeVar("Node", bound=Hashable)
