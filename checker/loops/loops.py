@@ -27,7 +27,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from ...models.ir import Program
 from ...models.options.configure import reached
@@ -302,7 +302,7 @@ def find_loops(
     )
 
 
-_ORDER: tuple[LoopKind, ...] = ("forced", "cards", "optional", "progress")
+_ORDER: tuple[LoopKind, ...] = get_args(LoopKind)
 
 
 class _Finder:
@@ -426,7 +426,7 @@ class _Finder:
         assert trace.loop is not None
         if trace.positions[trace.loop] != trace.positions[-1]:
             raise ReplayError(f"the loop does not come back to moment {trace.loop}")
-        bits = {clause: 2 << number for number, clause in enumerate(self._stretches.clauses)}
+        bits = self._stretches.bit_of
         if any(not bits[step.move.clause] & uses for step in trace.steps[trace.loop :]):
             raise ReplayError("the loop has a clause that is not one of its own")
 

@@ -8,8 +8,8 @@ stretch goes on for ever is asked by `run.endings`, of what it may not look at.
 Stretches: the moves of a graph that end no turn, each as the set of what it uses.
 
 A set is a number with a bit for each member: `CARDS` if the cards do something in the move, and
-`bit_of` its clause. So what a stretch of play uses is the union of its moves, and which of two
-stretches uses less is asked of two numbers.
+`Stretches.bit_of` its clause. So what a stretch of play uses is the union of its moves, and which
+of two stretches uses less is asked of two numbers.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from ...models.syntax import NamedSizes
 from ...properties import formula as f
 from ..reference.formulas.monitor import said_of_move
 from ..reference.lasso import acts
-from ..reference.semantics.each import item_rank
 from ..reference.semantics.explore import Graph
 from ..reference.semantics.interpreter import Interpreter
+from ..replay.replay import with_more
 from ..types.budget import BudgetSpentError, Meter
 from ..types.position import Item, Move, Position, Trace, Value
 from ..types.scope import Scope
@@ -39,23 +39,23 @@ _TURN_ENDS = f.SequenceEvent("ends", "turn")
 class Stretches:
     """What the moves of *graph* use.
 
-    *uses* has the set of each label, *ends_turn* whether its move ends a turn; *clauses* are the
-    ids by the number of their bit, less one.
+    *uses* has the set of each label, *ends_turn* whether its move ends a turn; *bit_of* says which
+    bit each clause has.
     """
 
     graph: Graph
-    clauses: tuple[str, ...] = ()
+    bit_of: dict[str, int] = field(default_factory=dict)
     uses: list[int] = field(default_factory=list)
     ends_turn: list[bool] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Look at every label once."""
         interpreter = self.graph.interpreter
-        self.clauses = tuple(clause.id for _, clause in interpreter.program.clauses)
-        bit_of = {clause: 2 << number for number, clause in enumerate(self.clauses)}
+        for number, (_, clause) in enumerate(interpreter.program.clauses, 1):
+            self.bit_of[clause.id] = CARDS << number
         for move in self.graph.moves:
             self.uses.append(
-                bit_of[move.clause] | (CARDS if acts("cards", move, interpreter) else 0)
+                self.bit_of[move.clause] | (CARDS if acts("cards", move, interpreter) else 0)
             )
             self.ends_turn.append(said_of_move(_TURN_ENDS, move, interpreter))
 
@@ -164,27 +164,27 @@ class _Search:
         use the least are followed.
         """
         least: dict[int, list[int]] = {start: [0]}
-        open_ = deque([_Way(start, 0, ())])
+        open_ = deque([(start, 0, tuple[int, ...]())])
         steps = 0
         while open_:
-            way = open_.popleft()
-            for edge, use, target in self._stretches.moves_within(way.position):
+            position, used, way = open_.popleft()
+            for edge, use, target in self._stretches.moves_within(position):
                 steps += 1
                 if steps > MOST_STEPS_EACH:
                     self.is_cut_short = True
                     self._steps += steps
                     return
-                uses = way.uses | use
+                uses = used | use
                 if any(known.uses & uses == known.uses for known in self.found):
                     continue
                 if self._keys[target] == self._keys[start] and self._is_found(
-                    start, (*way.edges, edge), uses
+                    start, (*way, edge), uses
                 ):
                     continue
                 ways = least.setdefault(target, [])
                 if not any(known & uses == known for known in ways):
                     ways.append(uses)
-                    open_.append(_Way(target, uses, (*way.edges, edge)))
+                    open_.append((target, uses, (*way, edge)))
         self._steps += steps
 
     def _is_found(self, start: int, edges: tuple[int, ...], uses: int) -> bool:
@@ -208,20 +208,11 @@ class _Search:
         return True
 
 
-@dataclass(frozen=True)
-class _Way:
-    """A way to a *position*, what it *uses*, and its *edges*."""
-
-    position: int
-    uses: int
-    edges: tuple[int, ...]
-
-
 class _Growth:
     """What may grow in the positions of a Program."""
 
     def __init__(self, program: ir.Program) -> None:
-        self._program, self._rank = program, item_rank(program)
+        self._program = program
         self._is_number = [
             isinstance(variable.type, ir.NumberType) for variable in program.variables
         ]
@@ -271,21 +262,7 @@ class _Growth:
                 values.append(sums if isinstance(other, tuple) else sums[0])
             else:
                 values.append(other)
-        zones = []
-        for zone, base, items in zip(self._program.zones, first.zones, last.zones, strict=True):
-            if zone.order == "unordered":
-                added = (Counter(items) - Counter(base)).elements()
-                zones.append(
-                    tuple(
-                        sorted(
-                            [*items, *(item for item in added for _ in range(times))],
-                            key=self._rank,
-                        )
-                    )
-                )
-            else:
-                zones.append((*items, *items[len(base) :] * times))
-        return last._replace(values=tuple(values), zones=tuple(zones))
+        return with_more(self._program, first, last, last, times)._replace(values=tuple(values))
 
 
 def _numbers(value: Value) -> tuple[int, ...]:

@@ -7,13 +7,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ..reference.formulas.evaluate import follow_marks
 from ..reference.lasso import acts
 from ..reference.semantics.events import follow
+from ..reference.semantics.expressions import ItemPlace
 from ..reference.semantics.interpreter import Interpreter
-from ..replay.replay import ReplayError, replay
+from ..replay.replay import ReplayError, replay, spotlit_item
 from ..types.position import Move, SpotlitItem, Trace
-
-_Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -76,31 +76,16 @@ def spotlit(trace: Trace, since: int, event: int) -> SpotlitItem:
     """Return the item of an event of *trace* that puts it somewhere, or moves it there; it was put
     into the game by then.
     """
-    before = trace.steps[since - 1].move.events[event]
-    for moment in range(since, 0, -1):
-        for number, begun in enumerate(trace.steps[moment - 1].move.events):
-            if begun.kind == "put" and begun.item is not None:
-                if (moment, number) == (since, event):
-                    return SpotlitItem(begun.item, moment, number)
-                events = [
-                    (at, e)
-                    for at in range(moment, since + 1)
-                    for e in enumerate(trace.steps[at - 1].move.events)
-                ]
-                place: _Place | None = (begun.zone, begun.at)
-                for at, (count, after) in events:
-                    if (moment, number) < (at, count) < (since, event):
-                        place = place and follow(place, after)
-                if (
-                    (moment, number) < (since, event)
-                    and before.kind == "move"
-                    and place == (before.zone, before.at)
-                ):
-                    return SpotlitItem(begun.item, moment, number)
+    zones: list[list[tuple[int, int]]] = [[] for _ in trace.initial.zones]
+    for moment, step in enumerate(trace.steps, 1):
+        for number, one in enumerate(step.move.events):
+            begun = follow_marks(one, zones, (moment, number))
+            if begun is not None and (moment, number) == (since, event):
+                return spotlit_item(trace, *begun)
     raise ReplayError("an item comes from nowhere")
 
 
-def _followed(trace: Trace, what: Counted) -> tuple[list[_Place], int, int]:
+def _followed(trace: Trace, what: Counted) -> tuple[list[ItemPlace], int, int]:
     """Return where the item is after each move from the one that puts it there, how many passes
     there are, and who controls it.
     """
@@ -108,7 +93,7 @@ def _followed(trace: Trace, what: Counted) -> tuple[list[_Place], int, int]:
     assert event.item is not None
     controller = event.item.controller
     place = (event.to_zone, event.to_at) if event.kind == "move" else (event.zone, event.at)
-    places, passes = list[_Place](), 0
+    places, passes = list[ItemPlace](), 0
     for number, step in enumerate(trace.steps[what.since - 1 :], what.since):
         for event in step.move.events[what.event + 1 if number == what.since else 0 :]:
             passes += event.kind == "passes"

@@ -36,7 +36,7 @@ from ..reference.formulas.evaluate import Evaluator
 from ..reference.lasso import acts
 from ..reference.semantics.each import item_rank
 from ..reference.semantics.interpreter import Interpreter
-from ..types.position import Event, Position, SpotlitItem, Trace, TraceStep
+from ..types.position import Event, Item, Position, SpotlitItem, Trace, TraceStep
 from ..types.scope import Scope
 
 
@@ -102,37 +102,33 @@ def retraced(interpreter: Interpreter, numbers: Sequence[int]) -> Trace:
     """Return the play in which moves of those *numbers* are made; raises `ReplayError` if there are
     no such.
     """
-    return Trace(interpreter.initial(), tuple(_trace_steps(interpreter, numbers)))
-
-
-def remade(interpreter: Interpreter, play: EncodedTrace) -> Trace:
-    """Return *play* as it is made on *interpreter*; raises `ReplayError` if it cannot be."""
-    trace = retraced(interpreter, play.numbers)
-    spotlights = tuple(
-        (name, who if isinstance(who, int) else _spotlit_item(trace, *who))
-        for name, who in play.spotlights
-    )
-    return replace(trace, spotlights=spotlights, loop=play.loop)
-
-
-def _spotlit_item(trace: Trace, since: int, number: int) -> SpotlitItem:
-    """Return the item that event *number* of the move to moment *since* is about."""
-    item = trace.steps[since - 1].move.events[number].item
-    if item is None:
-        raise ReplayError(f"event {number} of move {since} is about no item")
-    return SpotlitItem(item, since, number)
-
-
-def _trace_steps(interpreter: Interpreter, numbers: Sequence[int]) -> list[TraceStep]:
     steps: list[TraceStep] = []
-    position = interpreter.initial()
+    initial = position = interpreter.initial()
     for count, number in enumerate(numbers, 1):
         moves = interpreter.moves(position).moves
         if not 0 <= number < len(moves):
             raise ReplayError(f"move {count} is number {number} of {len(moves)}")
         steps.append(TraceStep(*moves[number]))
         position = steps[-1].position
-    return steps
+    return Trace(initial, tuple(steps))
+
+
+def remade(interpreter: Interpreter, play: EncodedTrace) -> Trace:
+    """Return *play* as it is made on *interpreter*; raises `ReplayError` if it cannot be."""
+    trace = retraced(interpreter, play.numbers)
+    spotlights = tuple(
+        (name, who if isinstance(who, int) else spotlit_item(trace, *who))
+        for name, who in play.spotlights
+    )
+    return replace(trace, spotlights=spotlights, loop=play.loop)
+
+
+def spotlit_item(trace: Trace, since: int, number: int) -> SpotlitItem:
+    """Return the item that event *number* of the move to moment *since* is about."""
+    item = trace.steps[since - 1].move.events[number].item
+    if item is None:
+        raise ReplayError(f"event {number} of move {since} is about no item")
+    return SpotlitItem(item, since, number)
 
 
 ROUNDS = 3
@@ -416,7 +412,7 @@ def replay_growth(
     program, first, last = interpreter.program, trace.growth, len(trace.steps)
     if first is None or trace.loop is not None or not 0 <= first < last:
         raise ReplayError(f"{question.name}: the trace has no stretch that could be repeated")
-    stretch = trace.steps[first:]
+    start, stretch = trace.positions[first], trace.steps[first:]
     check_assumed(interpreter, question, stretch)
     sizes = [
         (zone, size + times * len(after))
@@ -428,7 +424,7 @@ def replay_growth(
     steps = list(trace.steps)
     for time in range(1, times + 1):
         for number, step in enumerate(stretch, first + 1):
-            expected = _with_more(program, trace, step.position, time)
+            expected = with_more(program, start, trace.positions[-1], step.position, time)
             again = _made_again(roomy, steps[-1].position, step, expected)
             if again is None:
                 raise ReplayError(
@@ -468,24 +464,29 @@ def _of_event(event: Event) -> Event:
     return event._replace(at=0, to_at=0)
 
 
-def _with_more(program: ir.Program, trace: Trace, position: Position, times: int) -> Position:
-    """Return *position*, one of the stretch of *trace*, with what the stretch adds *times* times
-    more.
+def with_more(
+    program: ir.Program, first: Position, last: Position, position: Position, times: int
+) -> Position:
+    """Return *position*, one between *first* and *last*, with *times* times more of what the zones
+    have more in *last* than in *first*.
     """
-    assert trace.growth is not None
-    first, last = trace.positions[trace.growth], trace.positions[-1]
     rank = item_rank(program)
     zones = []
     for zone, base, items, after in zip(
         program.zones, first.zones, position.zones, last.zones, strict=True
     ):
+        more = added(zone, base, after) * times
         if base == after:
             zones.append(items)
         elif zone.order == "unordered":
-            more = (Counter(after) - Counter(base)).elements()
-            zones.append(
-                tuple(sorted([*items, *(item for item in more for _ in range(times))], key=rank))
-            )
+            zones.append(tuple(sorted([*items, *more], key=rank)))
         else:
-            zones.append((*base, *after[len(base) :] * times, *items[len(base) :]))
+            zones.append((*base, *more, *items[len(base) :]))
     return position._replace(zones=tuple(zones))
+
+
+def added(zone: ir.Zone, before: tuple[Item, ...], after: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Return what *zone* has more *after* than *before*, in its order."""
+    if zone.order == "unordered":
+        return tuple((Counter(after) - Counter(before)).elements())
+    return after[len(before) :]
