@@ -31,7 +31,7 @@ from ..prover.kept import Attempt
 from ..prover.prover import Prover
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.scope import make_scope
-from .measures import Extreme, ExtremeName, FoundMeasures, MeasureKey, MeasureName, find_measures
+from .measures import ExtremeName, FoundMeasures, MeasureKey, MeasureName, find_measures
 
 PLAYERS = (2, 3, 4)
 """With how many players a game is looked at besides."""
@@ -145,10 +145,6 @@ def _matches_runs(formula: LinearFormula, key: MeasureKey, runs: list[FoundMeasu
     )
 
 
-def _is(extreme: Extreme, value: int) -> bool:
-    return extreme.again is None and extreme.value == value
-
-
 def _bound(
     key: MeasureKey, candidate: BoundCandidate, attempt: Attempt, runs: list[FoundMeasures]
 ) -> MeasureBound:
@@ -156,7 +152,9 @@ def _bound(
     shown = {
         run.scope.players
         for run in runs
-        if key in run.extremes and _is(run.extremes[key], formula.for_players(run.scope.players))
+        if (one := run.extremes.get(key)) is not None
+        and one.again is None
+        and one.value == formula.for_players(run.scope.players)
     }
     return MeasureBound(formula, tuple(sorted(shown)), attempt.proof is not None, attempt.reason)
 

@@ -22,7 +22,7 @@ resolves; if it leaves the stack in another way it is not followed any more.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
@@ -34,6 +34,7 @@ from ..process.collector import collector_paused
 from ..reference.lasso import acts
 from ..reference.semantics.events import follow
 from ..reference.semantics.explore import Graph, explore
+from ..reference.semantics.expressions import ItemPlace
 from ..reference.semantics.interpreter import Interpreter
 from ..sliced.interpreter import SlicedInterpreter, lifted, lifted_round
 from ..slicing.needs import Slicer
@@ -47,8 +48,7 @@ from ..types.verdict import Counts
 from .recount import Counted, recount, spotlit
 from .ways import END, Start, WeighedWay, WeightedGraph, heaviest, lightest
 
-_Place = tuple[int, int]
-RESOLVED: _Place = (-1, -1)
+RESOLVED: ItemPlace = (-1, -1)
 _CHECK_EVERY = 4096
 
 
@@ -64,7 +64,7 @@ class FollowedItems:
     graph: Graph
     states: WeightedGraph = field(default_factory=WeightedGraph)
     position: array[int] = field(default_factory=lambda: array("l", [-1]))
-    place: list[_Place] = field(default_factory=lambda: [RESOLVED])
+    place: list[ItemPlace] = field(default_factory=lambda: [RESOLVED])
     edge: array[int] = field(default_factory=lambda: array("l"))
     passes: array[int] = field(default_factory=lambda: array("l"))
     begun: list[tuple[int, int]] = field(default_factory=list)
@@ -74,8 +74,8 @@ class FollowedItems:
         program = self.graph.interpreter.program
         names = [zone.name for zone in program.zones]
         self.zones = {names.index(zone.name) for zone in program.zones_tagged("stack")}
-        self._numbers: dict[tuple[int, _Place], int] = {}
-        self._after: dict[tuple[int, _Place], tuple[_Place | None, int]] = {}
+        self._numbers: dict[tuple[int, ItemPlace], int] = {}
+        self._after: dict[tuple[int, ItemPlace], tuple[ItemPlace | None, int]] = {}
 
     def follow_all(self, meter: Meter) -> None:
         """Find all states that are reached."""
@@ -104,34 +104,24 @@ class FollowedItems:
             number += 1
 
     def weighted(
-        self, weights: array[int], begun: list[int], may_take: Callable[[int], bool] | None = None
+        self, weights: array[int], begun: list[int], may_be: Sequence[bool]
     ) -> WeightedGraph:
-        """Return the states with these *weights* of edges, and of what has *begun*; only with
-        labels that a way *may_take*, if given.
+        """Return the states with these *weights* of edges, and of what has *begun*.
+
+        Edges whose labels none *may_be* are turned into loops that weigh nothing, so that edges
+        keep their numbers.
         """
-        states = self.states
+        states, label = self.states, self.graph.label
+        target, weights = states.target[:], weights[:]
+        for state in range(1, states.states):
+            for edge in states.edges(state):
+                if not may_be[label[self.edge[edge]]]:
+                    target[edge], weights[edge] = state, 0
         starts = [
             start._replace(weight=weight)
             for start, weight in zip(states.starts, begun, strict=True)
         ]
-        if may_take is not None:
-            return WeightedGraph(*self._restricted(weights, may_take), starts)
-        return WeightedGraph(states.first, states.target, weights, starts)
-
-    def _restricted(
-        self, weights: array[int], may_take: Callable[[int], bool]
-    ) -> tuple[array[int], array[int], array[int]]:
-        """Return the states with edges that may not be taken turned into loops that weigh nothing,
-        so that edges keep their numbers.
-        """
-        states, label = self.states, self.graph.label
-        target, weights = states.target[:], weights[:]
-        allowed = [may_take(number) for number in range(len(self.graph.moves))]
-        for state in range(1, states.states):
-            for edge in states.edges(state):
-                if not allowed[label[self.edge[edge]]]:
-                    target[edge], weights[edge] = state, 0
-        return states.first, target, weights
+        return WeightedGraph(states.first, target, weights, starts)
 
     def moves_of(self, way: WeighedWay) -> tuple[list[int], int, int]:
         """Return the edges of the graph of a play that goes *way*, the moment at which the item is
@@ -143,7 +133,7 @@ class FollowedItems:
 
     # ------------------------------------------------------------------ one item
 
-    def _state(self, position: int, place: _Place) -> int:
+    def _state(self, position: int, place: ItemPlace) -> int:
         if place == RESOLVED:
             return END
         key = position, place
@@ -154,7 +144,7 @@ class FollowedItems:
             self.place.append(place)
         return state
 
-    def _new_items(self, move: Move) -> list[tuple[int, _Place, int]]:
+    def _new_items(self, move: Move) -> list[tuple[int, ItemPlace, int]]:
         """Return the items that *move* puts on the stack: by which event, where each is after the
         move, and how many passes follow.
         """
@@ -170,13 +160,13 @@ class FollowedItems:
                     found.append((number, place, passes))
         return found
 
-    def _moved(self, label: int, place: _Place) -> tuple[_Place | None, int]:
+    def _moved(self, label: int, place: ItemPlace) -> tuple[ItemPlace | None, int]:
         known = self._after.get((label, place))
         if known is None:
             known = self._after[label, place] = self._carried(self.graph.moves[label], 0, place)
         return known
 
-    def _carried(self, move: Move, first: int, place: _Place) -> tuple[_Place | None, int]:
+    def _carried(self, move: Move, first: int, place: ItemPlace) -> tuple[ItemPlace | None, int]:
         """Return where an item at *place* is after the events of *move* from number *first* on, and
         how many passes there are in them.
         """
@@ -190,12 +180,6 @@ class FollowedItems:
                 return None, passes
             place = after
         return place, passes
-
-
-def is_calm(graph: Graph, label: int) -> bool:
-    """Whether nobody does anything but pass in the moves of *label*: neither players nor cards."""
-    move = graph.moves[label]
-    return not (acts("players", move, graph.interpreter) or acts("cards", move, graph.interpreter))
 
 
 def _depths(graph: Graph) -> array[int]:
@@ -289,7 +273,12 @@ class _Measuring:
             else graph.interpreter
         )
         self.items = FollowedItems(graph)
-        self.calm = [is_calm(graph, label) for label in range(len(graph.moves))]
+        self.any = [True] * len(graph.moves)
+        self.calm = [
+            not (acts("players", move, self.whole) or acts("cards", move, self.whole))
+            for move in graph.moves
+        ]
+        """Whether nobody does anything but pass in the moves of each label."""
 
     def extremes(self) -> Iterator[tuple[MeasureKey, Extreme]]:
         """Yield what some play has at least (fewest), at most if nobody does anything but pass
@@ -320,7 +309,7 @@ class _Measuring:
             for away, (of_edges, begun) in enumerate(weights, 1):
                 way = find(
                     self.items.weighted(
-                        of_edges, begun, self.calm.__getitem__ if which == "calm" else None
+                        of_edges, begun, self.calm if which == "calm" else self.any
                     ),
                     self.meter,
                 )
@@ -361,7 +350,7 @@ class _Measuring:
         that the cards do.
         """
         graph = self.graph
-        weighted, edges = _undecided_moves(graph, self.calm if calm else [True] * len(graph.moves))
+        weighted, edges = _undecided_moves(graph, self.calm if calm else self.any)
         way = heaviest(weighted, self.meter)
         assert way is not None  # every position is the end of no moves at least
         first = weighted.starts[way.start].state - 1
@@ -500,23 +489,18 @@ def _keeps_choices(program: ir.Program, scope: Scope, kept: Slice) -> bool:
     clauses.
     """
     specialiser = Specialiser(program, scope, kept, choosers=True)
-    clauses = [
-        clause
-        for _, clause in program.clauses
-        if clause.mode != "may" and specialiser.clause(clause).guard != ir.NO
-    ]
     return all(
-        _choices(clause.body) == _choices(specialiser.clause(clause).body) for clause in clauses
+        _choices(clause.body) == _choices(left.body)
+        for _, clause in program.clauses
+        if clause.mode != "may" and (left := specialiser.clause(clause)).guard != ir.NO
     )
 
 
 def _choices(body: ir.Block) -> int:
     """Return how many choices there are in *body* that may be a player's."""
     return sum(
-        isinstance(one, ir.Choose | ir.Branch) and one.by != "cards" and _is_several(one)
+        isinstance(one, ir.Choose | ir.Branch)
+        and one.by != "cards"
+        and (isinstance(one, ir.Choose) or len(one.options) > 1)
         for one in statements(body)
     )
-
-
-def _is_several(choice: ir.Choose | ir.Branch) -> bool:
-    return isinstance(choice, ir.Choose) or len(choice.options) > 1
