@@ -22,8 +22,6 @@ from .expressions import FOUND, Expressions, Frame, ItemPlace, LocalCells
 Action: TypeAlias = Callable[[Frame], None]
 Picked: TypeAlias = Callable[[Frame], list[tuple[Any, Any]]]
 """Whom something is done to, items with their places or seats, and the new value of each."""
-_NO_VALUE = ir.NO
-"""In the place of a new value, where there is none."""
 _EventOf: TypeAlias = Callable[[Frame, Item, ItemPlace | None, Any], Event | None]
 _MOST_RANKED = 4096
 
@@ -41,8 +39,7 @@ class Doing:
         *,
         is_bounded: bool = True,
     ) -> None:
-        self.expressions = expressions
-        self.variables = {declared.name: declared.type for declared in program.variables}
+        self.program, self.expressions = program, expressions
         self.attributes = {attribute.name: attribute.type for attribute in program.attributes}
         sizes = dict(scope.sizes)
         self._sizes = [sizes[zone.name] if is_bounded else None for zone in program.zones]
@@ -54,16 +51,21 @@ class Doing:
         for done in reversed(each.body):
             match done:
                 case ir.Leave() | ir.Move():
-                    then = self.to_items(done, names, self._picked(each, names, _NO_VALUE), then)
+                    then = self.to_items(done, names, self.picked(each, names), then)
                 case ir.Alter(_, _, value):
-                    then = self.to_items(done, names, self._picked(each, names, value), then)
+                    then = self.to_items(done, names, self.picked(each, names, value), then)
                 case ir.Assign(variable, _, value):
-                    then = self.to_entries(variable, self._picked(each, names, value), then)
+                    then = self.to_entries(variable, self.picked(each, names, value), then)
                 case _:
                     assert_never(done)
         return then
 
-    def _picked(self, each: ir.ForEach, names: LocalCells, value: ir.Expr) -> Picked:
+    def picked(
+        self, each: ir.ForEach | ir.Choose, names: LocalCells, value: ir.Expr = ir.NO
+    ) -> Picked:
+        """Return the function that picks the elements of which the condition of *each* is true, and
+        gives each a new *value*, if any is wanted.
+        """
         inner = self.expressions.bind(
             names, each.variable, item=isinstance(each.domain, ir.ItemsOn)
         )
@@ -87,7 +89,10 @@ class Doing:
         """Return the function that gives the players that are *picked* their new entries of
         *variable*.
         """
-        cell, fits = self.expressions.variables[variable], self.fits([self.variables[variable]])
+        cell, fits = (
+            self.expressions.variables[variable],
+            self.fits([self.program.variable(variable).type]),
+        )
 
         def run(frame: Frame) -> None:
             entries = list(frame[cell])

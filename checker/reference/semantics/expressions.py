@@ -87,25 +87,6 @@ class Expressions:
     def compile(self, expr: ir.Expr, names: LocalCells) -> Meaning:
         """Return the function that gives *expr* its value in a frame."""
         match expr:
-            case (
-                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers()
-            ):
-                return self._constant(expr)
-            case ir.NamedValue():
-                return self._stored(expr, names)
-            case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains() | ir.Count():
-                return self._of_players(expr, names)
-            case ir.Connective() | ir.Equal() | ir.OneOf() | ir.Exists():
-                return self._logic(expr, names)
-            case ir.Less() | ir.Add() | ir.Subtract():
-                return self._number(expr, names)
-            case ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf():
-                return self._of_zone(expr, names)
-            case _:
-                assert_never(expr)
-
-    def _constant(self, expr: ir.Fixed) -> Meaning:
-        match expr:
             case ir.Literal(value):
                 return lambda _: value
             case ir.OptionValue(name):
@@ -116,11 +97,6 @@ class Expressions:
                 return lambda _: self.everyone
             case ir.NoPlayers():
                 return lambda _: 0
-            case _:
-                assert_never(expr)
-
-    def _stored(self, expr: ir.Stored, names: LocalCells) -> Meaning:
-        match expr:
             case ir.Local(name):
                 return itemgetter(names.cells[name])
             case ir.Variable(name):
@@ -128,6 +104,23 @@ class Expressions:
             case ir.Entry(name, player):
                 cell, seat = self.variables[name], self.compile(player, names)
                 return lambda frame: frame[cell][seat(frame)]
+            case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains() | ir.Count():
+                return self._of_players(expr, names)
+            case ir.Connective() | ir.Equal() | ir.OneOf() | ir.Exists():
+                return self._logic(expr, names)
+            case ir.Less() | ir.Add() | ir.Subtract():
+                return self._number(expr, names)
+            case ir.IsEmpty(zone):
+                cell = self.zone_cell(zone)
+                return lambda frame: not frame[cell]
+            case ir.Size(zone):
+                cell = self.zone_cell(zone)
+                return lambda frame: len(frame[cell])
+            case ir.EndOf():
+                return self.item(expr, names)
+            case ir.AttributeOf(item, name):
+                read, held = self.attribute(name), self.item(item, names)
+                return lambda frame: read(held(frame)[0])
             case _:
                 assert_never(expr)
 
@@ -202,22 +195,6 @@ class Expressions:
                 return lambda frame: left(frame) + right(frame)
             case ir.Subtract():
                 return lambda frame: left(frame) - right(frame)
-            case _:
-                assert_never(expr)
-
-    def _of_zone(self, expr: ir.OfZone, names: LocalCells) -> Meaning:
-        match expr:
-            case ir.IsEmpty(zone):
-                cell = self.zone_cell(zone)
-                return lambda frame: not frame[cell]
-            case ir.Size(zone):
-                cell = self.zone_cell(zone)
-                return lambda frame: len(frame[cell])
-            case ir.EndOf():
-                return self.item(expr, names)
-            case ir.AttributeOf(item, name):
-                read, held = self.attribute(name), self.item(item, names)
-                return lambda frame: read(held(frame)[0])
             case _:
                 assert_never(expr)
 

@@ -15,17 +15,18 @@ declaration; a new item comes after those that look like it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache
 from typing import Any, TypeAlias, assert_never
 
 from ....models import ir
 from ....models.diagnostics import wrong_input
 from ...types.position import OVER, Move, Position, Value
 from ...types.scope import Scope
+from .each import Action
 from .expressions import OWNER, Expressions, Frame, LocalCells, Meaning
-from .statements import Action, Statements
+from .statements import Statements
 
 
 @dataclass(slots=True)
@@ -51,16 +52,8 @@ body.
 """
 
 
-class _Stages(dict[str, list[_Firing]]):
-    """The clauses of each stage, *made* when a play first comes there."""
-
-    def __init__(self, made: Callable[[str], list[_Firing]]) -> None:
-        super().__init__()
-        self._made = made
-
-    def __missing__(self, stage: str) -> list[_Firing]:
-        self[stage] = found = self._made(stage)
-        return found
+_Stages: TypeAlias = Callable[[str], list[_Firing]]
+"""The clauses of each stage, made when a play first comes there."""
 
 
 class Interpreter:
@@ -71,7 +64,10 @@ class Interpreter:
         self.scope = scope
         self.expressions = Expressions(program, scope)
         self.clauses = {clause.id: clause for _, clause in program.clauses}
-        self._statements = Statements(program, scope, self.expressions)
+        self._statements = bounded = Statements(program, scope, self.expressions)
+        free = Statements(program, scope, self.expressions, is_bounded=False)
+        self._within_bounds = cache(lambda stage: self._firings(stage, bounded))
+        self._without_bounds = cache(lambda stage: self._firings(stage, free))
         self._priority = {stage.name: self._who_has_priority(stage) for stage in program.stages}
         self._start = self._statements.block(
             (program.start,), self.expressions.names(), _unfinished
@@ -128,13 +124,7 @@ class Interpreter:
         *names*; an item is a pair (item, None).
         """
         value = self.expressions.compile(expression, self.expressions.names(names))
-        if not names:
-            return lambda position, _: value(self.frame(position))
-
-        def evaluate(position: Position, values: tuple[Any, ...]) -> Any:
-            return value(self.frame(position._replace(arguments=values)))
-
-        return evaluate
+        return lambda position, values: value(self.frame(position._replace(arguments=values)))
 
     def frame(self, position: Position, found: Moves | None = None) -> Frame:
         """Return the frame with which a move begins."""
@@ -142,20 +132,9 @@ class Interpreter:
         frame += [None] * (self.expressions.frame_size - len(frame))
         return frame
 
-    @cached_property
-    def _within_bounds(self) -> dict[str, list[_Firing]]:
-        """The clauses of each stage where zones have the sizes of the scope."""
-        return _Stages(lambda stage: self._firings(stage, self._statements))
-
-    @cached_property
-    def _without_bounds(self) -> dict[str, list[_Firing]]:
-        """The clauses of each stage where nothing is cut."""
-        statements = Statements(self.program, self.scope, self.expressions, is_bounded=False)
-        return _Stages(lambda stage: self._firings(stage, statements))
-
     def _moves(
         self,
-        stages: Mapping[str, list[_Firing]],
+        stages: _Stages,
         position: Position,
         of: Collection[str] | None,
         wanted: Callable[[Move], bool] | None = None,
@@ -163,7 +142,7 @@ class Interpreter:
         found = Moves(wanted=wanted)
         if position.stage == OVER:
             return found
-        clauses = stages[position.stage]  # which may make the frame larger
+        clauses = stages(position.stage)  # which may make the frame larger
         base = self.frame(position, found)
         for clause, firings, body in clauses:
             if of is not None and clause not in of:
@@ -245,36 +224,19 @@ class Interpreter:
 
     def _is_set(self, priority: ir.Expr, stage: ir.Stage) -> bool:
         """Tell a set of players from a player; both are numbers in a frame."""
-        types = {variable.name: variable.type for variable in self.program.variables}
         match priority:
             case ir.SomePlayers():
                 return True
             case ir.Variable(name) | ir.Entry(name):
-                return isinstance(types[name], ir.PlayersType)
+                return isinstance(self.program.variable(name).type, ir.PlayersType)
             case ir.Local(name):
                 return any(
                     p.name == name and isinstance(p.type, ir.PlayersType) for p in stage.parameters
                 )
             case (
-                ir.Literal()
-                | ir.OptionValue()
-                | ir.PlayerNumber()
-                | ir.Neighbour()
-                | ir.AttributeOf()
-                | ir.EndOf()
-            ):
-                return False
-            case (
-                ir.Contains()
-                | ir.Connective()
-                | ir.Equal()
-                | ir.OneOf()
-                | ir.Less()
-                | ir.Add()
-                | ir.Subtract()
-            ):
-                return False
-            case ir.IsEmpty() | ir.Size() | ir.Exists() | ir.Count():
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.YesOrNo()
+                | ir.EndOf() | ir.AttributeOf()
+            ):  # fmt: skip
                 return False
             case _:
                 assert_never(priority)

@@ -19,7 +19,6 @@ from typing import Any, assert_never
 from ....models import ir
 from ...types.budget import look_inside
 from ...types.position import OVER, Choice, Event, Item, Move, Position, Value
-from ...types.scope import Scope
 from .each import Action, Doing
 from .events import change_step, happen
 from .expressions import (
@@ -28,7 +27,6 @@ from .expressions import (
     FIRST_VARIABLE,
     FOUND,
     OWNER,
-    Expressions,
     Frame,
     LocalCells,
     Meaning,
@@ -41,54 +39,39 @@ _LOOK_AFTER = 4096
 class Statements(Doing):
     """Compiles the blocks of one Program in one scope."""
 
-    def __init__(
-        self,
-        program: ir.Program,
-        scope: Scope,
-        expressions: Expressions,
-        *,
-        is_bounded: bool = True,
-    ) -> None:
-        super().__init__(program, scope, expressions, is_bounded=is_bounded)
-        self.sequences = {sequence.name: sequence for sequence in program.sequences}
-        self.parameters = {stage.name: stage.parameters for stage in program.stages}
-
     def block(self, statements: ir.Block, names: LocalCells, then: Action) -> Action:
         """Return the function that does *statements* and goes on with *then*."""
         if not statements:
             return then
         first, rest = statements[0], statements[1:]
         match first:
-            case ir.SimpleOfItem():
-                return self._of_item(first, names, self.block(rest, names, then))
-            case ir.SimpleOfState():
+            case ir.Put():
+                return self._put(first, names, self.block(rest, names, then))
+            case ir.Leave(item) | ir.Move(item) | ir.BeginResolving(item):
+                held, then = self.expressions.item(item, names), self.block(rest, names, then)
+                return self.to_items(first, names, lambda frame: [(held(frame), None)], then)
+            case ir.Alter(item, _, new):
+                held, then = self.expressions.item(item, names), self.block(rest, names, then)
+                value = self.expressions.compile(new, names)
+                return self.to_items(
+                    first, names, lambda frame: [(held(frame), value(frame))], then
+                )
+            case ir.Pass() | ir.Advance() | ir.StepTo() | ir.Assign():
                 return self._of_state(first, names, self.block(rest, names, then))
             case ir.Require() | ir.If() | ir.Let() | ir.Choose() | ir.Branch() | ir.ForEach():
                 return self._several(first, rest, names, then)
-            case ir.Go() | ir.GameOver():
-                return self._end(first, names)
+            case ir.Go(stage, arguments):
+                values = [self.expressions.compile(argument, names) for argument in arguments]
+                fits = self.fits([one.type for one in self.program.stage(stage).parameters])
+                return lambda frame: self._found(
+                    frame, stage, tuple([value(frame) for value in values]), fits
+                )
+            case ir.GameOver():
+                return lambda frame: self._found(frame, OVER, (), lambda _: True)
             case _:
                 assert_never(first)
 
     # ------------------------------------------------------------------ items
-
-    def _of_item(self, statement: ir.OfItem, names: LocalCells, then: Action) -> Action:
-        match statement:
-            case ir.Put():
-                return self._put(statement, names, then)
-            case ir.Leave(item) | ir.Move(item) | ir.BeginResolving(item):
-                held = self.expressions.item(item, names)
-                return self.to_items(statement, names, lambda frame: [(held(frame), None)], then)
-            case ir.Alter(item, _, new):
-                held, value = (
-                    self.expressions.item(item, names),
-                    self.expressions.compile(new, names),
-                )
-                return self.to_items(
-                    statement, names, lambda frame: [(held(frame), value(frame))], then
-                )
-            case _:
-                assert_never(statement)
 
     def _put(self, put: ir.Put, names: LocalCells, then: Action) -> Action:
         kind, zone = put.kind, self.expressions.zone_numbers[put.zone]
@@ -120,9 +103,9 @@ class Statements(Doing):
 
                 return passes
             case ir.Advance(name):
-                return self._advance(self.sequences[name], then)
+                return self._advance(self.program.sequence(name), then)
             case ir.StepTo(name, step):
-                cell = self.expressions.variables[self.sequences[name].variable]
+                cell = self.expressions.variables[self.program.sequence(name).variable]
 
                 def step_to(frame: Frame) -> None:
                     change_step(frame, name, frame[cell], step)
@@ -162,7 +145,7 @@ class Statements(Doing):
                 assign.variable, lambda frame: [(seat(frame), value(frame))], then
             )
         cell = self.expressions.variables[assign.variable]
-        fits = self.fits([self.variables[assign.variable]])
+        fits = self.fits([self.program.variable(assign.variable).type])
 
         def run(frame: Frame) -> None:
             new = value(frame)
@@ -212,19 +195,13 @@ class Statements(Doing):
     def _choose(
         self, choose: ir.Choose, names: LocalCells, inner: LocalCells, then: Action
     ) -> Action:
-        elements, cell = self.expressions.domain(choose.domain, names), names.free
-        condition = self.expressions.compile(choose.condition, inner)
+        picked, cell = self.picked(choose, names), names.free
         nearest = self._nearest(choose.nearest, names, inner)
         chooser = self._chooser(choose.by, inner)
         of_items = isinstance(choose.domain, ir.ItemsOn)
 
         def run(frame: Frame) -> None:
-            candidates = []
-            for element in elements(frame):
-                frame[cell] = element
-                if condition(frame):
-                    candidates.append(element)
-            chosen = nearest(frame, candidates)
+            chosen = nearest(frame, [element for element, _ in picked(frame)])
             _try(frame[FOUND], len(chosen))
             for element in chosen:
                 branch = frame.copy()
@@ -286,19 +263,6 @@ class Statements(Doing):
         return self.expressions.compile(by, names)
 
     # ------------------------------------------------------------------ the end of a move
-
-    def _end(self, statement: ir.End, names: LocalCells) -> Action:
-        match statement:
-            case ir.Go(stage, arguments):
-                values = [self.expressions.compile(argument, names) for argument in arguments]
-                fits = self.fits([parameter.type for parameter in self.parameters[stage]])
-                return lambda frame: self._found(
-                    frame, stage, tuple([value(frame) for value in values]), fits
-                )
-            case ir.GameOver():
-                return lambda frame: self._found(frame, OVER, (), lambda _: True)
-            case _:
-                assert_never(statement)
 
     def _found(
         self,
