@@ -124,36 +124,19 @@ def _is_default(field: Field[Any], value: object) -> bool:
     return type(value) is type(field.default) and value == field.default
 
 
-ALWAYS, OF_PLAYERS, OF_CARDS = 1, 2, 4
-"""Sorts of moves, a bit each: such as nobody is assumed to end, acts of players, and what the cards
-do.
-"""
-
-
-def kind_of_moves(clause: ir.Clause) -> int:
-    """Return which sort of moves *clause* has; where one way through it passes and another does
-    not, `ALWAYS`.
+def goes_on(clause: ir.Clause, assuming: Sequence[f.Assumption]) -> bool:
+    """Whether moves of *clause* may be made again and again when those are named who are *assuming*
+    to end; so they may where one way through it passes and another does not.
     """
     match clause.mode:
         case "must":
-            return ALWAYS
+            return True
         case "may":
-            return ALWAYS if passes(clause.body) else OF_PLAYERS
+            return "players" not in assuming or passes(clause.body)
         case "chance":
-            return OF_CARDS
+            return "cards" not in assuming
         case _:
             assert_never(clause.mode)
-
-
-def endless(assuming: Sequence[f.Assumption]) -> int:
-    """Return the bits of the sorts of moves that may be made again and again when those are named
-    who are *assuming* to end.
-    """
-    return (
-        ALWAYS
-        | (0 if "players" in assuming else OF_PLAYERS)
-        | (0 if "cards" in assuming else OF_CARDS)
-    )
 
 
 def puts_without_end(
@@ -173,18 +156,16 @@ def puts_without_end(
     left = [
         (stage.name, one)
         for stage, one in program.clauses
-        if one.id not in ended and kind_of_moves(one) & endless(assuming)
+        if one.id not in ended and goes_on(one, assuming)
     ]
-    ways = [
-        (stage, one, set(_stages_after(one.body, with_cards=with_cards))) for stage, one in left
-    ]
-    leads = defaultdict[str, set[str]](set)
-    for stage, _, after in ways:
+    leads, putting = defaultdict[str, set[str]](set), list[tuple[str, set[str]]]()
+    for stage, one in left:
+        made = [*_may_be_made(one.body, with_cards=with_cards)]
+        after = {statement.stage for statement in made if isinstance(statement, ir.Go)}
         leads[stage] |= after
-    return any(
-        _puts(one.body, with_cards=with_cards) and stage in reached(after, leads.__getitem__)
-        for stage, one, after in ways
-    )
+        if any(done.joins is not None and done.item is None for done in map(effect_of, made)):
+            putting.append((stage, after))
+    return any(stage in reached(after, leads.__getitem__) for stage, after in putting)
 
 
 def may_hide(program: ir.Program, query: Query) -> bool:
@@ -209,42 +190,17 @@ def may_hide(program: ir.Program, query: Query) -> bool:
     return puts_without_end(program, tuple(assuming), ended)
 
 
-def _stages_after(block: ir.Block, *, with_cards: bool) -> Iterator[str]:
-    """Yield the stages to which *block* may lead, by what the cards let happen, too, if
-    *with_cards*.
+def _may_be_made(block: ir.Block, *, with_cards: bool) -> Iterator[ir.Statement]:
+    """Yield the statements of *block* that may be made, those too that the cards let happen if
+    *with_cards*: of what cards may cause the first option is that nothing happens.
     """
     for statement in block:
-        if isinstance(statement, ir.Go):
-            yield statement.stage
-        for inner in _ways(statement, with_cards=with_cards):
-            yield from _stages_after(inner, with_cards=with_cards)
-
-
-def _ways(statement: ir.Statement, *, with_cards: bool) -> Sequence[ir.Block]:
-    """Return the blocks inside *statement*; of what cards may cause the first option is that
-    nothing happens.
-    """
-    blocks = tuple(blocks_of(statement))
-    return (
-        blocks[:1]
-        if isinstance(statement, ir.Branch) and statement.by == "cards" and not with_cards
-        else blocks
-    )
-
-
-def _puts(block: ir.Block, *, with_cards: bool) -> bool:
-    """Whether a statement of *block* may put a new item on a zone, be it one that the cards let
-    happen if *with_cards*.
-    """
-    for statement in block:
-        done = effect_of(statement)
-        if done.joins is not None and done.item is None:
-            return True
-        if any(
-            _puts(inner, with_cards=with_cards) for inner in _ways(statement, with_cards=with_cards)
-        ):
-            return True
-    return False
+        yield statement
+        blocks = blocks_of(statement)
+        if isinstance(statement, ir.Branch) and statement.by == "cards" and not with_cards:
+            blocks = blocks[:1]
+        for inner in blocks:
+            yield from _may_be_made(inner, with_cards=with_cards)
 
 
 @dataclass(frozen=True)
@@ -490,8 +446,14 @@ def _decide_one(question: f.Property, ids: str, look_for: LookFor) -> Decision:
         return _unfinished(question, first.moves, first.stopped)
     if not is_demand:
         return unseen(question)
-    if question.mode == "future":
-        return _unbroken_future(question, ids, look_for, hides=first.hides)
+    if question.mode == "future" and _assumes(question):
+        fits = look_for(_of_future(question))
+        if fits.stopped or fits.hides:
+            reason = f"{_OPEN_FIT}: {fits.stopped or _CUT}"
+            return Decision(Outcome.UNKNOWN, question, reason=reason)
+        if not fits.found:
+            reason, unshown = "because no play fits what it assumes", ((ids, ITSELF),)
+            return Decision(Outcome.VACUOUS, question, reason=reason, unshown=unshown)
     unbroken = _unbroken(question, ids, look_for)
     if first.hides and unbroken.outcome == Outcome.HOLDS:
         return Decision(Outcome.UNKNOWN, question, reason=HIDDEN, is_hidden=True)
@@ -508,29 +470,6 @@ def unseen(question: f.Property) -> Decision:
 
 
 _NEVER_OF_ANY = "because its condition, or a part of it, never arises, whichever the clause"
-
-
-def _unbroken_future(question: f.Property, ids: str, look_for: LookFor, *, hides: bool) -> Decision:
-    """Return what *question*, which no play within the scope breaks, is worth: whether a play fits
-    it, and its conditions arise.
-    """
-    if _assumes(question):
-        fits = look_for(_of_future(question))
-        if fits.stopped or fits.hides:
-            return Decision(
-                Outcome.UNKNOWN, question, reason=f"{_OPEN_FIT}: {fits.stopped or _CUT}"
-            )
-        if not fits.found:
-            return Decision(
-                Outcome.VACUOUS,
-                question,
-                reason="because no play fits what it assumes",
-                unshown=((ids, ITSELF),),
-            )
-    unbroken = _unbroken(question, ids, look_for)
-    if hides and unbroken.outcome == Outcome.HOLDS:
-        return Decision(Outcome.UNKNOWN, question, reason=HIDDEN, is_hidden=True)
-    return unbroken
 
 
 def _unbroken(question: f.Property, ids: str, look_for: LookFor) -> Decision:

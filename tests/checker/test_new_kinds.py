@@ -35,7 +35,7 @@ from stacklaw.checker.explicit.moves.moves import ClauseWriter
 from stacklaw.checker.explicit.moves.state import EmitState, FunctionWriter, Module, Reading
 from stacklaw.checker.explicit.moves.values import Values
 from stacklaw.checker.prover import concretise
-from stacklaw.checker.questions.questions import Query, all_queries, kind_of_moves, puts_without_end
+from stacklaw.checker.questions.questions import Query, all_queries, goes_on, puts_without_end
 from stacklaw.checker.reference.formulas import evaluate, watch
 from stacklaw.checker.reference.formulas import watch as classes
 from stacklaw.checker.reference.formulas.evaluate import Evaluator
@@ -239,7 +239,7 @@ OF_STATEMENTS: dict[str, Reader] = {
     "endless": lambda: puts_without_end(
         replace(GAME, stages=(replace(STAGE, clauses=(ODD,)),)), ()
     ),
-    "sorts of moves": lambda: kind_of_moves(ODD),
+    "sorts of moves": lambda: goes_on(ODD, ("players",)),
     "growth": lambda: endings._is_blind(ODD, {"stack"}),
 }
 
