@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 from ...models.ir import Program
 from ...properties import formula as f
 from ..process.collector import collector_paused
-from ..questions.questions import Query, SearchResult, may_hide
+from ..questions.questions import Query, SearchResult
 from ..questions.questions import decide as decide_question
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import Decision
@@ -55,35 +55,17 @@ _Promise: TypeAlias = tuple[f.Until, bool]
 
 
 class FutureSearch(LassoSearch):
-    """The search for a play on which *temporal* is true at moment 0; *formula* is the conjunction
-    whose parts it speaks of.
+    """The search for a play on which what is temporal of a query is true at moment 0; its formula
+    is the conjunction whose parts that speaks of.
     """
 
-    def __init__(
-        self,
-        signals: Signals,
-        formula: f.And,
-        temporal: f.Temporal,
-        spotlights: tuple[f.Spotlight, ...],
-        assuming: tuple[f.Assumption, ...],
-        meter: Meter,
-    ) -> None:
-        super().__init__(signals, formula, spotlights, assuming, meter)
-        self._query = Query(
-            formula, spotlights, for_ever=True, assuming=assuming, temporal=temporal
-        )
-        self._whole, self._promises = temporal, [*dict.fromkeys(_promises(temporal, is_so=True))]
+    def __init__(self, signals: Signals, query: Query, meter: Meter) -> None:
+        super().__init__(signals, query, meter)
+        assert query.temporal is not None
+        self._whole = query.temporal
+        self._promises = [*dict.fromkeys(_promises(query.temporal, is_so=True))]
         self._least: dict[tuple[int | None, tuple[bool, ...]], frozenset[int]] = {}
         self._to_come = sum(is_so << number for number, (_, is_so) in enumerate(self._promises))
-
-    def _hides(self) -> bool:
-        """Whether cut moves may hide a play that goes on for ever; what is said to happen finitely
-        often does not make one.
-        """
-        graph, size = self.graph, len(self.graph.positions)
-        return any(state % size in graph.cut for state in self._came) and may_hide(
-            graph.interpreter.program, self._query
-        )
 
     # ------------------------------------------------------------------ what is owed
 
@@ -250,24 +232,20 @@ def look_for(signals: Signals, query: Query, meter: Meter) -> SearchResult:
     """Return whether *query* is true at some moment of a play in the graph, or stays true if it has
     to, with a play.
     """
-    graph, formula, spotlights = signals.graph, query.formula, query.spotlights
+    graph = signals.graph
     try:
         with collector_paused():
-            if query.temporal is not None and isinstance(formula, f.And):
-                result = FutureSearch(
-                    signals, formula, query.temporal, spotlights, query.assuming, meter
-                ).find_play()
+            if query.temporal is not None:
+                result = FutureSearch(signals, query, meter).find_play()
             elif query.for_ever:
-                result = LassoSearch(
-                    signals, formula, spotlights, query.assuming, meter
-                ).find_play()
-            elif can_scan(formula, spotlights):
-                trace = scan(signals, formula, spotlights, meter)
+                result = LassoSearch(signals, query, meter).find_play()
+            elif can_scan(query):
+                trace = scan(signals, query, meter)
                 result = SearchResult(
                     trace is not None, graph.complete_layers - 1, graph.stopped, trace
                 )
             else:
-                result = Watch(signals, formula, spotlights, meter).search()
+                result = Watch(signals, query, meter).search()
             return replace(result, is_shortest=_is_shortest(graph, result.trace))
     except BudgetSpentError as spent:
         return SearchResult(False, 0, str(spent))

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...properties import formula as f
-from ..questions.questions import SearchResult, puts_without_end
+from ..questions.questions import Query, SearchResult, may_hide
 from ..types.budget import Meter
 from ..types.graphs import shortest_way
 from ..types.position import Move, Trace
@@ -34,18 +34,11 @@ TRUE = 1 << 62
 class LassoSearch(Watch):
     """The search for a play on which one formula stays true."""
 
-    def __init__(
-        self,
-        signals: Signals,
-        formula: f.Formula,
-        spotlights: tuple[f.Spotlight, ...],
-        assuming: tuple[f.Assumption, ...],
-        meter: Meter,
-    ) -> None:
-        super().__init__(signals, formula, spotlights, meter)
-        interpreter, self._assuming = signals.graph.interpreter, assuming
-        self._may_repeat = [
-            not any(acts(who, move, interpreter) for who in assuming)
+    def __init__(self, signals: Signals, query: Query, meter: Meter) -> None:
+        super().__init__(signals, query, meter)
+        interpreter = signals.graph.interpreter
+        self.may_repeat = [
+            not any(acts(who, move, interpreter) for who in query.assuming)
             for move in signals.graph.moves
         ]
 
@@ -134,7 +127,7 @@ class LassoSearch(Watch):
         """
         graph, size = self.graph, len(self.graph.positions)
         is_cut = any(state % size in graph.cut for state in self._came)
-        return is_cut and puts_without_end(graph.interpreter.program, self._assuming)
+        return is_cut and may_hide(graph.interpreter.program, self.query)
 
     def _repeatable(self, state: int) -> list[int]:
         """Return the states in which the formula is still true and to which a move leads that may
@@ -151,10 +144,10 @@ class LassoSearch(Watch):
         graph, size = self.graph, len(self.graph.positions)
         which, source = divmod(state, size)
         for edge in graph.edges(source) if source < graph.expanded else ():
-            if self._may_repeat[graph.label[edge]]:
+            if self.may_repeat[graph.label[edge]]:
                 target = graph.target[edge]
-                for _, rows, outcomes in self._ways[which][self._classes[graph.label[edge]]]:
-                    if (outcome := outcomes[rows[target]]) >= 0:
+                for _, outcome in self._outcomes(which, self._classes[graph.label[edge]], target):
+                    if outcome >= 0:
                         yield outcome * size + target
 
     # ------------------------------------------------------------------ the play

@@ -53,15 +53,16 @@ from typing import assert_never
 
 from ...models import ir
 from ...models.ir.analysis import effect_of
-from ...models.ir.parts import expressions, expressions_of, named_by, statements
+from ...models.ir.parts import expressions, expressions_of, statements, things_named
 from ...properties import formula as f
 from ...properties.formula import asked_by, formulas
-from ..questions.questions import of_each_clause
+from ..questions.questions import Query, of_each_clause
 from ..reference.formulas.signals import Signals
 from ..reference.formulas.watch import MonitorState
 from ..reference.lasso import LassoSearch, acts
 from ..reference.semantics.explore import explore
 from ..reference.semantics.interpreter import Interpreter
+from ..replay.replay import added
 from ..types.budget import INTERRUPTED, Budget, Meter
 from ..types.engine import Decision, Engine
 from ..types.position import Event, Item, Position, Trace
@@ -94,9 +95,8 @@ def growth(program: ir.Program, question: f.Property, scope: Scope) -> Trace | N
     graph = explore(Interpreter(program, roomy), Meter(Budget(positions=MOST_POSITIONS)))
     if graph.stopped == INTERRUPTED:
         raise KeyboardInterrupt
-    return _Growth(
-        Signals(graph), question.body, question.spotlights, question.assuming, Meter()
-    ).find()
+    query = Query(question.body, question.spotlights, assuming=question.assuming)
+    return _Growth(Signals(graph), query, Meter()).find()
 
 
 def zones_that_grow(program: ir.Program, trace: Trace) -> dict[str, tuple[Item, ...]]:
@@ -108,12 +108,7 @@ def zones_that_grow(program: ir.Program, trace: Trace) -> dict[str, tuple[Item, 
     grown = {}
     for zone, before, after in zip(program.zones, first.zones, last.zones, strict=True):
         if before != after:
-            more = (
-                tuple((Counter(after) - Counter(before)).elements())
-                if zone.order == "unordered"
-                else after[len(before) :]
-            )
-            grown[zone.name] = more
+            grown[zone.name] = added(zone, before, after)
     return grown
 
 
@@ -252,21 +247,10 @@ def _is_blind(clause: ir.Clause, growing: set[str]) -> bool:
 
 def _are_blind(exprs: Iterable[ir.Expr], growing: set[str]) -> bool:
     """Whether none of *exprs* speaks of how many items a *growing* zone has, nor of some or each of
-    its items.
+    its items; that it is not empty is the same each time.
     """
-    return not any(_looked_at(expr) in growing for expr in exprs)
-
-
-def _looked_at(expr: ir.Expr) -> str | None:
-    """Return the zone that *expr* by itself looks at as a whole; that it is not empty is the same
-    each time.
-    """
-    said = named_by(expr)
-    return (
-        said[1]
-        if said is not None and said[0] == "zone" and isinstance(expr, ir.Size | ir.Exists)
-        else None
-    )
+    looking = (expr for expr in exprs if isinstance(expr, ir.Size | ir.Exists))
+    return not things_named("zone", looking) & growing
 
 
 def _says_the_same(program: ir.Program, formula: f.Formula, growing: set[str]) -> bool:
@@ -285,11 +269,7 @@ def _is_the_same(program: ir.Program, formula: f.Formula, growing: set[str]) -> 
             return zone not in growing
         case f.HasPriority():
             return all(_are_blind(expressions(stage.priority), growing) for stage in program.stages)
-        case f.LeafOfPosition():
-            return True
-        case f.LeafOfMove():
-            return True
-        case f.Compound():
+        case f.LeafOfPosition() | f.LeafOfMove() | f.Compound():
             return True
         case _:
             assert_never(formula)

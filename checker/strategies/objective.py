@@ -23,11 +23,13 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, assert_never
 
+from ...models import ir
+from ...models.ir.parts import with_locals
 from ...properties import formula as f
 from ...properties.formula import operands
+from ..questions.questions import Query
 from ..reference.formulas.monitor import Signal
 from ..reference.formulas.signals import Signals
-from ..reference.formulas.watch import MonitorState, Sight, SightOutcomes
 from ..reference.lasso import TRUE, LassoSearch, acts
 from ..types.budget import Meter
 from .forks import GameGraph
@@ -102,7 +104,7 @@ class Objective:
         self.memories: list[PlayMemory] = []
         self._numbers: dict[PlayMemory, int] = {}
         self._watchers = [
-            _Watcher(signals, goal.formula, question.spotlights, goal.spotlights, seats)
+            _Watcher(signals, Query(self.of_seats(goal.formula), goal.spotlights), Meter())
             for goal in self.goals
         ]
         self._recurrent = [
@@ -110,13 +112,18 @@ class Objective:
             for number, goal in enumerate(self.goals)
             if goal.kind in ("eventually", "leads to")
         ]
-        self._assumed = [
+        self.assumed = [
             any(self._is_assumed(who, label) for who in question.assuming)
             for label in range(len(self.graph.moves))
         ]
+        """Whether the moves of each label are such that somebody is assumed to end them."""
         self._kinds = self._kinds_of_labels()
         self._seen: dict[tuple[int, int, int], Seen] = {}
         self._rows = self._rows_of_positions()
+
+    def of_seats(self, formula: f.Formula) -> f.Formula:
+        """Return *formula* with the seats of its player spotlights."""
+        return with_locals(formula, {name: ir.Literal(at) for name, at in self.seats.items()})
 
     def start(self) -> Seen:
         """Return what moment 0 comes to."""
@@ -156,12 +163,6 @@ class Objective:
             self._is_met_at_the_end(number, goal) for number, goal in enumerate(goals)
         )
 
-    def is_assumed(self, label: int) -> bool:
-        """Whether the move *label* is one of those of which somebody is assumed to make only
-        finitely many.
-        """
-        return self._assumed[label]
-
     def past(self) -> list[tuple[tuple[int, int], f.Past]]:
         """Return what is remembered of the past: parts of goals without item spotlights, each with
         where `remembers` finds it.
@@ -184,7 +185,7 @@ class Objective:
     # ------------------------------------------------------------------ one moment
 
     def _step(self, before: PlayMemory, label: int, position: int) -> Seen:
-        assumed = self._assumed[label]
+        assumed = self.assumed[label]
         if not before.goals:
             return Seen(self._memory_number(BROKEN), ASSUMED if assumed else IDLE)
         nows = []
@@ -264,7 +265,7 @@ class Objective:
         assumption.
         """
         numbers: dict[Hashable, int] = {}
-        contents = zip(self._assumed, *(watcher.kinds for watcher in self._watchers), strict=True)
+        contents = zip(self.assumed, *(watcher.kinds for watcher in self._watchers), strict=True)
         return [numbers.setdefault(content, len(numbers)) for content in contents]
 
     def _rows_of_positions(self) -> Sequence[int]:
@@ -286,23 +287,12 @@ def _past_parts(formula: f.Formula) -> list[f.Past]:
 
 
 class _Watcher(LassoSearch):
-    """What one *formula*, whose player spotlights stand for *seats*, remembers of a play.
+    """What one formula without player spotlights remembers of a play.
 
     The states are those of `reference.lasso`: monitor states, with a bit that says whether the
     formula is true now. Several item spotlights, or one that has not turned to an item yet, make
     several of them; a watcher goes on with all, so it is deterministic.
     """
-
-    def __init__(
-        self,
-        signals: Signals,
-        formula: f.Formula,
-        players: tuple[f.Spotlight, ...],
-        items: tuple[f.Spotlight, ...],
-        seats: tuple[int, ...],
-    ) -> None:
-        super().__init__(signals, formula, (*players, *items), (), Meter())
-        self._seats = seats
 
     @property
     def kinds(self) -> list[int]:
@@ -313,10 +303,7 @@ class _Watcher(LassoSearch):
 
     def start(self) -> _Threads:
         """Return the states at moment 0, in a position that is expanded."""
-        nothing, watched = (None,) * len(self.items), self._unseen()
-        way = SightOutcomes(
-            Sight(watched, ((),) * len(self.items), nothing), None, self._eye(watched).rows
-        )
+        (way,) = self._starts()
         outcome = self._outcome(way, way.rows[0])
         return frozenset({outcome} if outcome >= 0 else ())
 
@@ -324,24 +311,20 @@ class _Watcher(LassoSearch):
         """Return all that the formula asks of a position; None if it may ask more once its
         spotlights have turned to items.
         """
-        return None if self.items else self._eye(self._unseen()).monitor.signals
-
-    def _unseen(self) -> MonitorState:
-        nothing = (None,) * len(self.items)
-        return MonitorState(self._seats, nothing, nothing)
+        (way,) = self._starts()
+        return None if self.items else self._eye(way.sight.watched).monitor.signals
 
     def after(self, threads: _Threads, label: int, position: int) -> _Threads:
         """Return the states after *threads* and the move *label* to an expanded *position*, but
         those that can matter no more.
         """
-        found, kind = set(), self._classes[label]
-        for thread in threads:
-            for way, rows, outcomes in self._ways[thread].get(kind) or self._new_ways(thread, kind):
-                row = rows[position]
-                outcome = outcomes[row] if row in outcomes else self._outcome(way, row)
-                if outcome >= 0:
-                    found.add(outcome)
-        return frozenset(found)
+        kind = self._classes[label]
+        return frozenset(
+            outcome
+            for thread in threads
+            for _, outcome in self._outcomes(thread, kind, position)
+            if outcome >= 0
+        )
 
     def bits(self, thread: int) -> int:
         """Return what the state *thread* remembers, a bit for each part that looks back."""

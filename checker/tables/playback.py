@@ -22,7 +22,7 @@ their end where their guards are true: so a row that applies can be followed.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import assert_never
@@ -33,14 +33,14 @@ from ...models import ir
 from ...models.ir.parts import statements, with_locals
 from ...properties import formula as f
 from ...properties.formula import speaks_of
+from ..questions.questions import Query
 from ..reference.formulas.evaluate import ground
 from ..reference.formulas.monitor import said_of_move
 from ..reference.formulas.signals import Signals
-from ..reference.formulas.watch import SightOutcomes
 from ..reference.lasso import LassoSearch
 from ..reference.semantics.explore import Graph
 from ..replay.replay import ReplayError
-from ..strategies.forks import CUT, Fork, Forks, Way
+from ..strategies.forks import CUT, Fork, Forks, Way, sources_in
 from ..strategies.objective import ASSUMED, DONE, Objective
 from ..types.budget import Meter
 from ..types.position import OVER, GuardedGame
@@ -377,22 +377,8 @@ class RestrictedGame:
                 raise ReplayError(
                     f"{self.objective.question.name}: with the table found a play ends as it is wanted"
                 )
-        calm = [
-            (number, edge)
-            for number in range(len(self.states))
-            for edge in self.graph.edges(number)
-            if self.priority[edge] <= DONE
-        ]
-        again: nx.DiGraph[int] = nx.DiGraph()
-        again.add_edges_from((number, self.graph.target[edge]) for number, edge in calm)
-        parts = {
-            state: at
-            for at, part in enumerate(nx.strongly_connected_components(again))
-            for state in part
-        }
-        if any(
-            self.priority[edge] == DONE and parts[number] == parts[self.graph.target[edge]]
-            for number, edge in calm
+        if self._comes_again(
+            lambda edge: self.priority[edge] <= DONE, lambda edge: self.priority[edge] == DONE
         ):
             raise ReplayError(
                 f"{self.objective.question.name}: with the table found a play goes on as it is wanted"
@@ -406,11 +392,7 @@ class RestrictedGame:
         """Whether the others, who do what the table allows, can see to it that all act only
         finitely often of whom that is assumed.
         """
-        sources = [list[int]() for _ in self.states]
-        for number in range(len(self.states)):
-            for edge in self.graph.edges(number):
-                sources[self.graph.target[edge]].append(number)
-        safe, before = set[int](), -1
+        sources, safe, before = sources_in(self.graph), set[int](), -1
         while (
             0 not in safe and len(safe) != before
         ):  # from there they can stay where nobody acts, or come to where that was so
@@ -465,9 +447,9 @@ class RestrictedGame:
                 return self._again_and_again(goal.formula)
 
     def _stays_true(self, formula: f.Formula, goal: f.Goal, meter: Meter) -> bool:
-        search = _OfSeats(
-            self, formula, (*self.objective.question.spotlights, *goal.spotlights), meter
-        )
+        asked = self.objective.of_seats(formula)
+        search = LassoSearch(Signals(self.graph), Query(asked, goal.spotlights), meter)
+        search.may_repeat = [not assumed for assumed in self.objective.assumed]
         return search.find_play().found
 
     def _is_never_done(self, goal: int) -> bool:
@@ -478,56 +460,45 @@ class RestrictedGame:
         objective remembers.
         """
         goals = [self.objective.memories[memory].goals for _, memory in self.states]
-        waiting = [
-            number for number, memory in enumerate(goals) if not memory or not memory[goal].done
-        ]
-        if any(not self.graph.edges(number) for number in waiting):
+        done = [bool(memory) and memory[goal].done for memory in goals]
+        if any(not self.graph.edges(number) for number, is_done in enumerate(done) if not is_done):
             return True
-        again: nx.DiGraph[int] = nx.DiGraph()
-        for number in waiting:
-            again.add_edges_from(
-                (number, self.graph.target[edge])
-                for edge in self.graph.edges(number)
-                if not self.objective.is_assumed(self.graph.label[edge])
-            )
-        return not nx.is_directed_acyclic_graph(again.subgraph(waiting))
+        # What is done stays done.
+        return self._comes_again(self._may_repeat, lambda edge: not done[self.graph.target[edge]])
 
     def _again_and_again(self, formula: f.Formula) -> bool:
         """Whether *formula*, which is about the move alone, can be true again and again."""
-        interpreter = self.whole.interpreter
+        interpreter, graph = self.whole.interpreter, self.graph
         asked = ground(formula, self.objective.seats, interpreter.expressions)
         assert isinstance(asked, f.PlayerEvent | f.Uses | f.SequenceEvent)
-        graph, said = self.graph, set[tuple[int, int]]()
+        return self._comes_again(
+            self._may_repeat,
+            lambda edge: said_of_move(asked, graph.moves[graph.label[edge]], interpreter),
+        )
+
+    def _may_repeat(self, edge: int) -> bool:
+        return not self.objective.assumed[self.graph.label[edge]]
+
+    def _comes_again(
+        self, may_take: Callable[[int], bool], is_wanted: Callable[[int], bool]
+    ) -> bool:
+        """Whether an edge that *is_wanted* can be taken again and again, beside edges that one
+        *may_take*.
+        """
+        taken = [
+            (number, edge)
+            for number in range(len(self.states))
+            for edge in self.graph.edges(number)
+            if may_take(edge)
+        ]
         again: nx.DiGraph[int] = nx.DiGraph()
-        for number in range(len(self.states)):
-            for edge in graph.edges(number):
-                if not self.objective.is_assumed(graph.label[edge]):
-                    again.add_edge(number, graph.target[edge])
-                    if said_of_move(asked, graph.moves[graph.label[edge]], interpreter):
-                        said.add((number, graph.target[edge]))
+        again.add_edges_from((number, self.graph.target[edge]) for number, edge in taken)
         parts = {
             state: number
             for number, part in enumerate(nx.strongly_connected_components(again))
             for state in part
         }
-        return any(parts[one] == parts[other] for one, other in said)
-
-
-class _OfSeats(LassoSearch):
-    """The search for a play on which a formula stays true, for the seats of one objective."""
-
-    def __init__(
-        self,
-        game: RestrictedGame,
-        formula: f.Formula,
-        spotlights: tuple[f.Spotlight, ...],
-        meter: Meter,
-    ) -> None:
-        super().__init__(Signals(game.graph), formula, spotlights, (), meter)
-        self._seats = tuple(game.objective.seats.values())
-        self._may_repeat = [
-            not game.objective.is_assumed(label) for label in range(len(game.graph.moves))
-        ]
-
-    def _starts(self) -> Iterator[SightOutcomes]:
-        return (way for way in super()._starts() if way.sight.watched.seats == self._seats)
+        return any(
+            is_wanted(edge) and parts[number] == parts[self.graph.target[edge]]
+            for number, edge in taken
+        )

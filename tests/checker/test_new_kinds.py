@@ -292,7 +292,7 @@ OF_EXPRESSIONS: dict[str, Reader] = {
     "who has priority": lambda: interpreter()._is_set(EXPR, STAGE),
     "ground": lambda: evaluate.ground(f.Holds(EXPR), {}, interpreter().expressions),
     "ground a player": lambda: evaluate.ground(f.HasPriority(EXPR), {}, interpreter().expressions),
-    "watch": lambda: Watch(signals(), f.Holds(EXPR), (), Meter()),
+    "watch": lambda: Watch(signals(), Query(f.Holds(EXPR), ()), Meter()),
     "evaluate a formula": lambda: Evaluator(interpreter(), beginning()).holds(f.Holds(EXPR), 0),
     "growth": lambda: endings._is_blind(GUARDED, {"stack"}),
     "growth of a formula": lambda: endings._says_the_same(GAME, f.Holds(EXPR), {"stack"}),
@@ -334,8 +334,8 @@ OF_FORMULAS: dict[str, Reader] = {
     "classes": lambda: classes.classify(
         signals().graph, FORMULA, with_items=False, asks_items=False
     ),
-    "scan": lambda: watch.can_scan(FORMULA, ()),
-    "watch": lambda: Watch(signals(), FORMULA, (), Meter()),
+    "scan": lambda: watch.can_scan(Query(FORMULA, ())),
+    "watch": lambda: Watch(signals(), Query(FORMULA, ()), Meter()),
     "evaluate": lambda: Evaluator(interpreter(), beginning()).holds(FORMULA, 0),
     "a round": lambda: check_same(Evaluator(interpreter(), beginning()), asking(FORMULA), 0, 0),
     "growth": lambda: endings._says_the_same(GAME, FORMULA, {"stack"}),

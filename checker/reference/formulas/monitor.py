@@ -30,7 +30,6 @@ Signal: TypeAlias = (
     | f.Conflict
 )
 """A ground statement about the position alone."""
-_OfItem: TypeAlias = f.On | f.IsNext | f.ItemEvent
 
 
 @dataclass(slots=True)
@@ -72,18 +71,13 @@ class Monitor:
         """Return whether the formula is true now, and the bits to remember; before moment 0 they
         are all 0.
         """
-        new = self._remembered(bits, now)
-        return all(part(now) for part in self._parts), new
+        truths, new = self.true_parts(bits, now)
+        return all(truths), new
 
     def true_parts(self, bits: int, now: Now) -> tuple[tuple[bool, ...], int]:
-        """Return which parts of the formula, a conjunction, are true now, and the bits to
-        remember.
+        """Return which parts of the formula, a conjunction, are true now, and the bits to remember;
+        what is so of the past now is in *now* afterwards.
         """
-        new = self._remembered(bits, now)
-        return tuple([part(now) for part in self._parts]), new
-
-    def _remembered(self, bits: int, now: Now) -> int:
-        """Return the bits to remember; what is so of the past now is in *now* afterwards."""
         past, new = now.past, 0
         for number, (node, operands) in enumerate(self._past):
             before = bool(bits >> number & 1)
@@ -99,7 +93,7 @@ class Monitor:
                     assert_never(node)
             past.append(value)
             new |= remembered << number
-        return new
+        return tuple([part(now) for part in self._parts]), new
 
     def never_true(self, bits: int, gone: frozenset[str]) -> bool:
         """Whether the formula can be true at no later moment, whatever happens; all items have been
@@ -124,8 +118,19 @@ class Monitor:
                 return self._remember(formula, self._compile(operand))
             case f.Since(left, right):
                 return self._remember(formula, self._compile(left), self._compile(right))
-            case f.On() | f.IsNext() | f.ItemEvent(_, str()):
-                return self._of_item(formula)
+            case f.ItemEvent(_, str(item)):
+                return lambda now: any(
+                    is_said_of(formula, event, self._zones) for event in now.events[item]
+                )
+            case f.On(item, zone):
+                wanted = self._zones[zone]
+                return lambda now: (place := now.places[item]) is not None and place[0] == wanted
+            case f.IsNext(item, zone):
+                wanted = self._zones[zone]
+                if not self._interpreter.expressions.lifo[zone]:
+                    return lambda now: now.places[item] == (wanted, 0)
+                size = self._signal(f.Holds(ir.Size(zone)))
+                return lambda now: now.places[item] == (wanted, now.signals[size] - 1)
             case f.PlayerEvent() | f.Uses() | f.SequenceEvent() | f.ItemEvent():
                 return lambda now: (
                     now.move is not None and said_of_move(formula, now.move, self._interpreter)
@@ -145,25 +150,6 @@ class Monitor:
         if signal not in self.signals:
             self.signals.append(signal)
         return self.signals.index(signal)
-
-    def _of_item(self, formula: _OfItem) -> Truth:
-        match formula:
-            case f.ItemEvent(_, name):
-                assert name is not None  # of any item it is said of the move
-                return lambda now: any(
-                    is_said_of(formula, event, self._zones) for event in now.events[name]
-                )
-            case f.On(name, zone):
-                wanted = self._zones[zone]
-                return lambda now: (place := now.places[name]) is not None and place[0] == wanted
-            case f.IsNext(name, zone):
-                wanted = self._zones[zone]
-                if not self._interpreter.expressions.lifo[zone]:
-                    return lambda now: now.places[name] == (wanted, 0)
-                size = self._signal(f.Holds(ir.Size(zone)))
-                return lambda now: now.places[name] == (wanted, now.signals[size] - 1)
-            case _:
-                assert_never(formula)
 
     # ----------------------------------------------------------------- what a formula can still say
 

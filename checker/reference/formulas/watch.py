@@ -18,13 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import pairwise, product
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from ....models import ir
 from ....properties import formula as f
 from ....properties.formula import expressions_in, formulas, speaks_of
-from ...questions.questions import SearchResult
+from ...questions.questions import Query, SearchResult
 from ...types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ...types.position import Event, Item, Move, SpotlitItem, Trace
 from ..semantics.events import follow
@@ -90,7 +91,7 @@ def _projected(event: Event, asks_items: bool) -> Event:
 
 
 CHECK_EVERY = 1024
-TRUE_NOW, NEVER_TRUE, NOT_MET = -1, -2, -3
+TRUE_NOW, NEVER_TRUE = -1, -2
 _SEEN = Item("", -1)
 """Stands for every item where the formula asks nothing of it."""
 
@@ -131,24 +132,17 @@ class SightOutcomes:
     outcomes: dict[int, int] = field(default_factory=dict)
 
 
-_LookUp: TypeAlias = tuple[SightOutcomes, list[int], dict[int, int]]
-"""A way with its rows and outcomes at hand: what the inner loop looks at."""
-
-
 class Watch:
     """The search for one formula over one graph."""
 
-    def __init__(
-        self,
-        signals: Signals,
-        formula: f.Formula,
-        spotlights: tuple[f.Spotlight, ...],
-        meter: Meter,
-    ) -> None:
-        self.signals, self.graph, self.formula, self.meter = signals, signals.graph, formula, meter
+    def __init__(self, signals: Signals, query: Query, meter: Meter) -> None:
+        self.signals, self.graph, self.query, self.meter = signals, signals.graph, query, meter
+        self.formula, spotlights = query.formula, query.spotlights
         self.players = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
         self.items = [spotlight.name for spotlight in spotlights if spotlight.kind == "item"]
-        asked = (expr.item for expr in expressions_in(formula) if isinstance(expr, ir.AttributeOf))
+        asked = (
+            expr.item for expr in expressions_in(self.formula) if isinstance(expr, ir.AttributeOf)
+        )
         self._asks_items = any(
             isinstance(item, ir.Local) and item.name in self.items for item in asked
         )
@@ -158,12 +152,12 @@ class Watch:
         self._monitors: dict[tuple[object, ...], _Eye] = {}
         self._numbers: dict[MonitorState, int] = {}
         self._watched: list[MonitorState] = []
-        self._ways: list[dict[int, list[_LookUp]]] = []
+        self._ways: list[dict[int, list[SightOutcomes]]] = []
         self._classes, self._representatives = classify(
-            signals.graph, formula, with_items=bool(self.items), asks_items=self._asks_items
+            signals.graph, self.formula, with_items=bool(self.items), asks_items=self._asks_items
         )
         self._ends = self._kinds_and_targets()
-        self._may_repeat = [True] * len(signals.graph.moves)
+        self.may_repeat = [True] * len(signals.graph.moves)
         self._came: dict[int, int] = {}
         self._layers = 0
 
@@ -225,16 +219,11 @@ class Watch:
         A state is the number of a `MonitorState`, or `TRUE_NOW`, times the number of positions,
         plus the number of a position.
         """
-        size, came, ends = len(self.graph.positions), self._came, self._ends
+        size, came = len(self.graph.positions), self._came
         for state in states:
             which, source = divmod(state, size)
-            ways_of = self._ways[which]
-            for kind, position in ends[source]:
-                for way, rows, outcomes in ways_of.get(kind) or self._new_ways(which, kind):
-                    row = rows[position]
-                    outcome = outcomes.get(row, NOT_MET)
-                    if outcome == NOT_MET:
-                        outcome = self._outcome(way, row)
+            for kind, position in self._ends[source]:
+                for _, outcome in self._outcomes(which, kind, position):
                     target = outcome * size + position
                     if outcome == TRUE_NOW:
                         return [*self._states_to(state), target]
@@ -242,6 +231,22 @@ class Watch:
                         came[target] = state
                         following.append(target)
         return None
+
+    def _outcomes(
+        self, which: int, kind: int, position: int
+    ) -> Iterator[tuple[SightOutcomes, int]]:
+        """Yield the ways to watch a move of class *kind* in the `MonitorState` of number *which*,
+        with what each comes to in *position*.
+        """
+        if kind not in self._ways[which]:
+            move = self._representatives[kind]
+            self._ways[which][kind] = [
+                SightOutcomes(sight, move, self._eye(sight.watched).rows)
+                for sight in self._sights(self._watched[which], move)
+            ]
+        for way in self._ways[which][kind]:
+            row = way.rows[position]
+            yield way, way.outcomes[row] if row in way.outcomes else self._outcome(way, row)
 
     def _kinds_and_targets(self) -> list[list[tuple[int, int]]]:
         """Return, for each position, the class and the target of its edges, each pair once."""
@@ -309,15 +314,6 @@ class Watch:
             self._monitors[key] = _Eye(monitor, *self.signals.rows(tuple(monitor.signals)))
         return self._monitors[key]
 
-    def _new_ways(self, which: int, kind: int) -> list[_LookUp]:
-        move = self._representatives[kind]
-        ways = [
-            SightOutcomes(sight, move, self._eye(sight.watched).rows)
-            for sight in self._sights(self._watched[which], move)
-        ]
-        self._ways[which][kind] = [(way, way.rows, way.outcomes) for way in ways]
-        return self._ways[which][kind]
-
     def _sights(self, watched: MonitorState, move: Move) -> Iterator[Sight]:
         """Return every way to watch *move*: each item not seen yet may be any new one, or none; two
         are never the same.
@@ -383,12 +379,10 @@ class Watch:
         outcome, position = divmod(after, size)
         for edge in graph.edges(source):
             if graph.target[edge] == position and (
-                self._may_repeat[graph.label[edge]] or not may_repeat
+                self.may_repeat[graph.label[edge]] or not may_repeat
             ):
-                for way, rows, outcomes in self._ways[which].get(
-                    self._classes[graph.label[edge]], ()
-                ):
-                    if outcomes.get(rows[position]) == outcome:
+                for way, found in self._outcomes(which, self._classes[graph.label[edge]], position):
+                    if found == outcome:
                         return edge, way
         raise AssertionError("the search has lost its way")
 
@@ -444,82 +438,62 @@ def _follow(
 # ------------------------------------------------------------------ without past and items
 
 
-def can_scan(formula: f.Formula, spotlights: tuple[f.Spotlight, ...]) -> bool:
-    """Whether *formula* has no past and speaks of no spotlit item."""
-    return not speaks_of(formula, "past") and not any(
-        spotlight.kind == "item" for spotlight in spotlights
+def can_scan(query: Query) -> bool:
+    """Whether the formula of *query* has no past and speaks of no spotlit item."""
+    return not speaks_of(query.formula, "past") and not any(
+        spotlight.kind == "item" for spotlight in query.spotlights
     )
 
 
-def scan(
-    signals: Signals, formula: f.Formula, spotlights: tuple[f.Spotlight, ...], meter: Meter
-) -> Trace | None:
-    """Return a shortest play to a moment of which *formula* is true; None if the graph has none."""
+def scan(signals: Signals, query: Query, meter: Meter) -> Trace | None:
+    """Return a shortest play to a moment of which the formula of *query* is true; None if the graph
+    has none.
+    """
     graph = signals.graph
     best: tuple[int, tuple[int, ...]] | None = None
     if graph.expanded == 0:
         return None
-    names = [spotlight.name for spotlight in spotlights if spotlight.kind == "player"]
-    classes, moves = classify(graph, formula, with_items=False, asks_items=False)
+    names = [spotlight.name for spotlight in query.spotlights if spotlight.kind == "player"]
+    classes, moves = classify(graph, query.formula, with_items=False, asks_items=False)
     for number, seats in enumerate(
         product(range(graph.interpreter.scope.players), repeat=len(names))
     ):
         meter.check(1, len(graph.positions), number * len(graph.label))
-        monitor = Monitor(
-            ground(formula, dict(zip(names, seats, strict=True)), graph.interpreter.expressions),
-            graph.interpreter,
+        stands_for = dict(zip(names, seats, strict=True))
+        edge = _first_true(
+            signals,
+            ground(query.formula, stands_for, graph.interpreter.expressions),
+            classes,
+            moves,
         )
-        truth = _Truth(monitor, moves, signals)
-        if truth.at_start():
-            return Trace(graph.positions[0], (), tuple(zip(names, seats, strict=True)))
-        edge = next(truth.edges(graph, classes), None)
         if edge is not None and (best is None or edge < best[0]):
             best = edge, seats
     if best is None:
         return None
     edge, seats = best
-    trace = graph.trace([*graph.way_to(graph.source(edge)), edge])
-    return Trace(trace.initial, trace.steps, tuple(zip(names, seats, strict=True)))
+    trace = graph.trace([] if edge == AT_START else [*graph.way_to(graph.source(edge)), edge])
+    return replace(trace, spotlights=tuple(zip(names, seats, strict=True)))
 
 
-class _Truth:
-    """The truth of one ground formula, by class of move and row of position."""
+AT_START = -1
 
-    def __init__(self, monitor: Monitor, moves: list[Move], signals: Signals) -> None:
-        self.monitor, self.moves = monitor, moves
-        self.rows, self.values = signals.rows(tuple(monitor.signals))
 
-    def at_start(self) -> bool:
-        return self._is_true(None, self.rows[0])
+def _first_true(
+    signals: Signals, formula: f.Formula, classes: list[int], moves: list[Move]
+) -> int | None:
+    """Return the first edge of which a ground *formula* is true, or `AT_START`; None if it never
+    is.
+    """
+    graph, monitor = signals.graph, Monitor(formula, signals.graph.interpreter)
+    rows, values = signals.rows(tuple(monitor.signals))
 
-    def edges(self, graph: Graph, classes: list[int]) -> Iterator[int]:
-        """Return the edges of which the formula is true, in order."""
-        if len(self.values) == 1 and graph.expanded == len(graph.positions):
-            labels = {
-                label for label, kind in enumerate(classes) if self._is_true(self.moves[kind], 0)
-            }
-            return (
-                (edge for edge, label in enumerate(graph.label) if label in labels)
-                if labels
-                else iter(())
-            )
-        kinds = map(classes.__getitem__, graph.label)
-        rows = map(self.rows.__getitem__, graph.target)
-        met = {
-            pair
-            for pair in set(zip(kinds, rows, strict=True))
-            if self._is_true(self.moves[pair[0]], pair[1])
-        }
-        ends = zip(graph.label, graph.target, strict=True)
-        return (
-            (
-                edge
-                for edge, (label, target) in enumerate(ends)
-                if (classes[label], self.rows[target]) in met
-            )
-            if met
-            else iter(())
-        )
+    @cache
+    def is_true(kind: int, row: int) -> bool:
+        move = None if kind == AT_START else moves[kind]
+        return row >= 0 and monitor.step(0, Now(values[row], move, {}, {}))[0]
 
-    def _is_true(self, move: Move | None, row: int) -> bool:
-        return row >= 0 and self.monitor.step(0, Now(self.values[row], move, {}, {}))[0]
+    if is_true(AT_START, rows[0]):
+        return AT_START
+    kinds = map(classes.__getitem__, graph.label)
+    ends = zip(kinds, map(rows.__getitem__, graph.target), strict=True)
+    return next((edge for edge, end in enumerate(ends) if is_true(*end)), None)
