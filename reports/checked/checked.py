@@ -10,7 +10,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -23,7 +22,7 @@ from ..rulings.changes import ChangesSince, accepted_words, asked, to_accept
 from ..rulings.text import answers_of
 from ..telling.record import Record, Row, evidence, left_out
 from ..telling.roots import DeadClause, Root
-from ..text.page import OUTCOME_STYLE, STATUS, facts, title_line
+from ..text.page import OUTCOME_STYLE, STATUS, facts, indented, title_line
 from ..text.proofs import proved_words, render_proofs
 from ..text.ruling import render_ruling
 from ..text.sizes import render_smallest
@@ -72,18 +71,18 @@ def detail(
         lines.append(Text(row.does_with))
     if row.play is None and row.proof is None and row.asked and (words := left_out(row)):
         lines.append(Text(words))
-    yield Padding(Group(*lines), (0, 0, 0, 2))
+    yield indented(Group(*lines))
     if alike:
-        yield Padding(Group(Text(""), *_alike(alike, record)), (0, 0, 0, 2))
+        yield indented(Group(Text(""), *_alike(alike, record)))
     if row.table is not None:
         yield Text("")
-        yield Padding(render_table(row.table), (0, 0, 0, 2))
+        yield indented(render_table(row.table))
     if row.play is not None:
         yield Text("")
-        yield Padding(render_ruling(row.play, full=full), (0, 0, 0, 2))
+        yield indented(render_ruling(row.play, full=full))
     if root is not None:
         yield Text("")
-        yield Padding(Text(_follows(record, root)), (0, 0, 0, 2))
+        yield indented(_follows(record, root))
 
 
 def root_detail(record: Record, root: Root) -> Iterator[RenderableType]:
@@ -91,10 +90,8 @@ def root_detail(record: Record, root: Root) -> Iterator[RenderableType]:
     yield Text(_capital(_never_used(root.clauses)), "bold")
     for clause in root.clauses:
         guard = f", which applies only if {clause.guard}" if clause.guard else ""
-        yield Padding(
-            Text(f"{clause.id} {clause.title} ({record.file}:{clause.line}){guard}"), (0, 0, 0, 2)
-        )
-    yield Padding(Text(_follows(record, root)), (0, 0, 0, 2))
+        yield indented(f"{clause.id} {clause.title} ({record.file}:{clause.line}){guard}")
+    yield indented(_follows(record, root))
 
 
 def followers_words(record: Record, root: Root) -> str:
@@ -428,7 +425,7 @@ def _render_changes(changes: ChangesSince | None) -> Iterator[RenderableType]:
     since = f"{changes.revision}, then {changes.was}" if changes.was else changes.revision
     yield Text(f"What changed for players since {since}:", "bold")
     for row in changes.rows[:_MOST]:
-        yield Padding(Group(*_told(row, changes)), (0, 0, 0, 2))
+        yield indented(Group(*_told(row, changes)))
     if changes.rows[_MOST:]:
         yield Text(
             f"  {counted(len(changes.rows) - _MOST, 'more answer')}: --format json has all.", "dim"
@@ -452,7 +449,7 @@ def _told(row: ChangeRow, changes: ChangesSince) -> Iterator[RenderableType]:
     if row.reason:
         yield Text(f"  {row.reason}", "dim")
     elif row.told is not None:
-        yield Padding(Group(*answers_of(row.told)), (0, 0, 0, 2))
+        yield indented(Group(*answers_of(row.told)))
     if row.readings:
         yield Text(f"  with {join_words(row.readings)}", "dim")
     if row.accepted:

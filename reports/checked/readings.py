@@ -11,14 +11,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.text import Text
 
 from ...models.words import counted
 from ..telling.losses import loss_words, wanting
 from ..telling.record import Record
 from ..text.diagnostics import Diagnostics
-from ..text.page import STATUS, columns, title_line
+from ..text.page import STATUS, columns, indented, title_line
 from .rulings import render_rulings_of, rulings_summary
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def render_readings(
     parts: list[RenderableType] = [title_line(first.name, first.title)]
     lost = [record for record in records if wanting(record)]
     for record in lost:
-        parts += [Text(""), Text(record.name, "bold"), Padding(_table(record), (0, 0, 0, 2))]
+        parts += [Text(""), Text(record.name, "bold"), indented(_table(record))]
     if lost:
         row = wanting(lost[0])[0]
         parts += [

@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rich.console import Group
-from rich.padding import Padding
 from rich.text import Text
 
 from ...models.words import counted
 from ..rulings.filed import RulingRow, asked_words, counted_rulings, said_words, unsourced
 from ..rulings.text import answer_lines
 from ..telling.record import Record
-from ..text.page import STATUS
+from ..text.page import STATUS, indented
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -46,15 +45,14 @@ def _ruling_lines(row: RulingRow, *, full: bool) -> Iterator[RenderableType]:
     )
     if row.told is None:
         what = "The rules refuse it" if row.status == "not met" else "Not asked"
-        yield Padding(
-            Group(Text(f"The file says: {said_words(row)}."), Text(f"{what}: {row.found}")),
-            (0, 0, 0, 2),
+        yield indented(
+            Group(Text(f"The file says: {said_words(row)}."), Text(f"{what}: {row.found}"))
         )
         return
     lines: list[RenderableType] = [Text(f"The file says: {said_words(row)}.  The rules say:")]
     for answer in row.told.answers:
         lines += answer_lines(answer, row.told.players, full=full)
-    yield Padding(Group(*lines), (0, 0, 0, 2))
+    yield indented(Group(*lines))
 
 
 def rulings_summary(record: Record) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -19,7 +18,7 @@ from ...models.words import counted, join_words
 from ..pictures.scene import environment
 from ..rulings.text import render_changed
 from ..telling.differences import DifferenceRecord, GuaranteeRow, Parting, SideRecord
-from ..text.page import OUTCOME_STYLE, facts, plain
+from ..text.page import OUTCOME_STYLE, facts, indented, plain
 from ..text.ruling import render_ruling
 
 _STYLES = {"removed": "red", "added": "green", "- ": "red", "+ ": "green"}
@@ -52,11 +51,8 @@ def render_difference(record: DifferenceRecord, *, full: bool = False, plays: bo
         if row.play is not None and plays:
             parts += [
                 Text(f"How {row.name} is lost:", "bold"),
-                Padding(
-                    Group(
-                        Text(row.formula, "italic"), Text(""), render_ruling(row.play, full=full)
-                    ),
-                    (0, 0, 0, 2),
+                indented(
+                    Group(Text(row.formula, "italic"), Text(""), render_ruling(row.play, full=full))
                 ),
                 Text(""),
             ]
@@ -112,13 +108,13 @@ def _parting(parting: Parting, *, full: bool) -> Iterator[RenderableType]:
     other = "new" if parting.side == "old" else "old"
     yield Text(f"What the {parting.side} rules allow and the {other} ones do not:", "bold")
     told = parting if parting.is_told_by_one else parting.folded_alike
-    yield Padding(render_ruling(told.shown, full=full), (0, 0, 0, 2))
+    yield indented(render_ruling(told.shown, full=full))
     if parting.is_told_by_one:
-        yield Padding(Text(parting.otherwise), (0, 0, 0, 2))
+        yield indented(parting.otherwise)
     else:
         yield Text("")
         yield Text(f"  The same under the {other} rules, as far as it goes:", "bold")
-        yield Padding(render_ruling(told.beside, full=full), (0, 0, 0, 2))
+        yield indented(render_ruling(told.beside, full=full))
 
 
 def _table(rows: Sequence[GuaranteeRow]) -> Table:

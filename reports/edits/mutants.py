@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from ...models.words import counted, join_words
 from ..rulings.text import answer_words
 from ..telling.mutants import MutantRow, RepairRecord, SurveyRecord
-from ..text.page import title_line
+from ..text.page import indented, title_line
 from ..text.ruling import render_ruling
 
 
@@ -35,11 +34,7 @@ def render_repairs(record: RepairRecord) -> Group:
                 if row.observations
                 else "Players notice at once. "
             )
-            parts.append(
-                Padding(
-                    Text(f"{after}{row.parting.sentence} {row.parting.otherwise}"), (0, 0, 0, 3)
-                )
-            )
+            parts.append(indented(f"{after}{row.parting.sentence} {row.parting.otherwise}", 3))
         parts.append(Text(""))
     parts += _ending(record)
     return Group(*parts)
@@ -139,17 +134,15 @@ def _unprotected(row: MutantRow, *, plays: bool, full: bool) -> Iterator[Rendera
     if row.parting is None:
         return
     if row.question is not None:
-        yield Padding(Text(row.question.question, "italic"), (0, 0, 0, 2))
-        yield Padding(Text(f"your rules: {answer_words(row.question.before)}"), (0, 0, 0, 4))
-        yield Padding(Text(f"the edited: {answer_words(row.question.after)}"), (0, 0, 0, 4))
+        yield indented(Text(row.question.question, "italic"))
+        yield indented(f"your rules: {answer_words(row.question.before)}", 4)
+        yield indented(f"the edited: {answer_words(row.question.after)}", 4)
     else:
-        yield Padding(Text(f"{row.parting.sentence} {row.parting.otherwise}"), (0, 0, 0, 2))
+        yield indented(f"{row.parting.sentence} {row.parting.otherwise}")
     moves = [moment.clause for moment in row.parting.shown.moments[1:]]
-    yield Padding(
-        Text(f"after {counted(len(moves), 'move')}: {' '.join(moves)}", "dim"), (0, 0, 0, 2)
-    )
+    yield indented(Text(f"after {counted(len(moves), 'move')}: {' '.join(moves)}", "dim"))
     if plays:
-        yield Padding(render_ruling(row.parting.shown, full=full), (0, 0, 0, 4))
+        yield indented(render_ruling(row.parting.shown, full=full), 4)
 
 
 def _table(rows: tuple[MutantRow, ...] | list[MutantRow]) -> Table:

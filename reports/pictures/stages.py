@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.text import Text
 
 from ...models import ir
 from ...models.words import counted, settings_words
 from ..text.listing import option_table
-from ..text.page import columns, facts, title_line
+from ..text.page import columns, facts, indented, title_line
 from .graph import OVER, stage_graph, targets_of
 from .picture import write_picture
 from .scene import LINE, Box, Polyline, Scene, wrap
@@ -202,7 +201,7 @@ def render_rulebook(program: ir.Program) -> Group:
     if program.options:
         parts += [
             Text("values of each option", "bold"),
-            Padding(option_table(program.options), (0, 0, 0, 2)),
+            indented(option_table(program.options)),
             Text(""),
         ]
     for stage in program.stages:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -13,7 +12,7 @@ from ...checker.rulings.answer import Ruling
 from ...models.diagnostics import Diagnostic
 from ...models.words import counted, join_words
 from ..naming import player_name
-from ..text.page import columns
+from ..text.page import columns, indented
 from .filed import RulingRow
 from .told import (
     AnswerTold,
@@ -118,15 +117,15 @@ def render_changed(changed: ChangedTold) -> Iterator[RenderableType]:
     if changed.answers:
         yield Text("What players notice:", "bold")
     for alike in _alike(changed.answers):
-        yield Padding(Text(alike[0].question, "bold"), (0, 0, 0, 2))
-        yield Padding(Group(*answers_of(alike[0])), (0, 0, 0, 4))
+        yield indented(Text(alike[0].question, "bold"))
+        yield indented(Group(*answers_of(alike[0])), 4)
         for one in alike[1:]:
             asked = one.question.rpartition(": ")[2]
-            yield Padding(
+            yield indented(
                 Text("and so  ", "dim")
                 .append(asked, "not dim")
                 .append(f" ({join_words(one.clauses)})"),
-                (0, 0, 0, 4),
+                4,
             )
     if changed.silent:
         yield Text(

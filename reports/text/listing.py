@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -14,7 +13,7 @@ from ...models.diagnostics import Code
 from ...models.words import counted
 from ...properties.load import CatalogueEntry
 from ..telling.coverage import Coverage
-from .page import columns, facts, title_line
+from .page import columns, facts, indented, title_line
 
 _STYLES = {"rule": "cyan", "claim": "green", "option": "blue", "left out": "dim"}
 
@@ -101,7 +100,7 @@ def render_options(programs: Sequence[ir.Program]) -> Group:
         lines: list[RenderableType] = [Text(program.document, "dim")] if program.document else []
         if program.options:
             lines.append(option_table(program.options))
-        parts.append(Padding(Group(*lines), (0, 0, 0, 2)))
+        parts.append(indented(Group(*lines)))
     return Group(*parts)
 
 
@@ -147,9 +146,9 @@ def render_entry(entry: CatalogueEntry) -> Group:
         Text(entry.name, "bold").append(f": {entry.title}", "not bold"),
         Text(""),
     ]
-    parts.append(Padding(Text(entry.text, "italic"), (0, 0, 0, 2)))
+    parts.append(indented(Text(entry.text, "italic")))
     if entry.about:
-        parts.append(Padding(Text(f"about {entry.about}", "italic"), (0, 0, 0, 2)))
+        parts.append(indented(Text(f"about {entry.about}", "italic")))
     if entry.why:
         parts += [Text(""), Text(f"Why it matters: {entry.why}.".replace("..", "."))]
     if entry.is_strategy:
@@ -174,6 +173,6 @@ def render_code(name: str, code: Code) -> Group:
             parts += [
                 Text(""),
                 Text(heading, "bold"),
-                Padding(Text(example.strip("\n")), (0, 0, 0, 2)),
+                indented(example.strip("\n")),
             ]
     return Group(*parts)

@@ -8,6 +8,7 @@ from io import StringIO
 from typing import TextIO
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.padding import Padding
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
@@ -96,6 +97,11 @@ def plain(renderable: RenderableType, width: int = PLAIN_WIDTH) -> str:
     )
     console.print(_Harmless(renderable))
     return "".join(f"{line.rstrip()}\n" for line in page.getvalue().splitlines())
+
+
+def indented(said: RenderableType, by: int = 2) -> Padding:
+    """Return what is *said* so many columns farther in; a string is plain text."""
+    return Padding(Text(said) if isinstance(said, str) else said, (0, 0, 0, by))
 
 
 # ------------------------------------------------------------------ tables

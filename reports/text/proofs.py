@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from ...models.words import counted, join_words
 from ..telling.record import STILL, WITH_PROVE, ProofRecord, Row
+from .page import indented
 
 _THOUSAND = 1000
 _MARK = re.compile(r"(?:\d+\.|\[\d+\]:|(?:always|at [^:]{1,36}):) ")
@@ -58,7 +58,7 @@ def render_proofs(rows: Sequence[Row]) -> Iterator[RenderableType]:
     yield Text(f"Proofs, for {proofs[0].every}:" if proofs else "Proofs:", "bold")
     forgotten = list_forgotten(proofs)
     for row in tried:
-        yield Padding(Group(*_proof_lines(row, forgotten)), (0, 0, 0, 2))
+        yield indented(Group(*_proof_lines(row, forgotten)))
     yield from render_forgotten(forgotten)
     yield Text("")
 
@@ -104,12 +104,12 @@ def _hanging(sentence: str, indent: int) -> RenderableType:
     """
     mark = _MARK.match(sentence)
     if mark is None:
-        return Padding(Text(sentence), (0, 0, 0, indent))
+        return indented(sentence, indent)
     grid = Table.grid()
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
     grid.add_row(Text(mark[0]), Text(sentence.removeprefix(mark[0])))
-    return Padding(grid, (0, 0, 0, indent))
+    return indented(grid, indent)
 
 
 def _proof_lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]:
@@ -123,9 +123,9 @@ def _proof_lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]
     rests = f", {counted(row.proof.obligations, 'obligation')} in {size:,} kB, {ignored_words(row.proof, forgotten)}"
     yield head.append(row.outcome, "green").append(rests)
     if row.proof.file:
-        yield Padding(Text(row.proof.file), (0, 0, 0, 2))
+        yield indented(row.proof.file)
     if row.proof.invariant and not row.has_to_be_told:
-        yield Padding(Text(row.formula, "italic"), (0, 0, 0, 2))
+        yield indented(Text(row.formula, "italic"))
     yield from explained(row.proof)
 
 
@@ -146,7 +146,7 @@ def explained(proof: ProofRecord) -> Iterator[RenderableType]:
         below.append(f"It rests on {others}.")
     if proof.invariant:
         below.append("Why it is so:")
-    yield from (Padding(Text(line), (0, 0, 0, 2)) for line in below)
+    yield from (indented(line) for line in below)
     yield from (_hanging(sentence, 4) for sentence in proof.invariant)
 
 

@@ -14,14 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from ...models.words import counted, join_words
 from ..plays.passages import Passage, passages_of
 from ..plays.play import Barred, Denial, Finding, Ground, Moment, Pile, Play, Spared
-from .page import columns
+from .page import columns, indented
 
 _WHY = {
     "breaks": "Why it breaks",
@@ -37,7 +36,7 @@ def render_why(play: Play) -> Iterator[RenderableType]:
         yield from (Text(""), Text(f"{findings_title(play)}:", "bold"), _findings(play))
     if play.grounds:
         yield from (Text(""), Text("What led to it:", "bold"))
-        yield from (_indented(_ground(ground)) for ground in play.grounds)
+        yield from (indented(_ground(ground)) for ground in play.grounds)
         yield from _spared([part for ground in play.grounds for part in ground.parts])
     for denial in play.denials:
         yield from (Text(""), *_denial(denial))
@@ -54,10 +53,6 @@ def findings_words(play: Play) -> Iterator[tuple[bool, str]]:
     for finding in play.findings:
         at = f" ({words})" if (words := _when(finding, play)) else ""
         yield finding.holds, f"{finding.text}{at}"
-
-
-def _indented(text: str) -> Padding:
-    return Padding(Text(text), (0, 0, 0, 2))
 
 
 def _findings(play: Play) -> Table:
@@ -120,7 +115,7 @@ def _spared(parts: Sequence[Finding]) -> Iterator[RenderableType]:
                 if one.clear
                 else ""
             )
-            yield _indented(
+            yield indented(
                 f"{what}: {one.clause} {one.title} (move {one.moment}), in between, leaves {it}{though}."
             )
 
@@ -139,7 +134,7 @@ def _denial(denial: Denial) -> Iterator[RenderableType]:
     about = f" for {denial.subject}" if denial.subject else ""
     yield Text(f"Why {denial.player} had no window{about}:", "bold")
     if not denial.windows:
-        yield _indented(f"It all happens within move {denial.first}: there is no moment between.")
+        yield indented(f"It all happens within move {denial.first}: there is no moment between.")
     else:
         holders = sorted({holder for window in denial.windows for holder in window.holders})
         who = (
@@ -148,9 +143,9 @@ def _denial(denial: Denial) -> Iterator[RenderableType]:
             else "nobody has priority"
         )
         since = f"move {denial.first}" if denial.first else "the start"
-        yield _indented(f"From {since} to move {denial.last + 1} {who}.")
+        yield indented(f"From {since} to move {denial.last + 1} {who}.")
     for barred in denial.barred:
-        yield _indented(_barred(barred, denial.player))
+        yield indented(_barred(barred, denial.player))
     yield from _spared([part for barred in denial.barred for part in barred.parts])
 
 

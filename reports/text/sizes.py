@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -28,6 +27,7 @@ from ..telling.measures import (
     keys_of,
 )
 from ..telling.record import Row
+from .page import indented
 from .ruling import render_ruling
 
 
@@ -148,9 +148,7 @@ def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Group:
     for kind, (title, meaning) in _KINDS.items():
         parts += [Text(""), Text.assemble((title, "bold"), f": {meaning}.")]
         rows = [row for row in record.rows if row.kind == kind]
-        parts += [Padding(_loop_group(row), (0, 0, 0, 2)) for row in rows] or [
-            Text("  none within the scope")
-        ]
+        parts += [indented(_loop_group(row)) for row in rows] or [Text("  none within the scope")]
         if stopped := record.growth_stopped if kind == "progress" else record.stopped:
             parts.append(Text(f"  {Outcome.BOUNDED}: there may be more: {stopped}.", "yellow"))
     if record.heading.cut:
@@ -173,7 +171,7 @@ def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Group:
 
 
 def _loop_group(row: LoopRow) -> Group:
-    return Group(*(Padding(Text(line), (0, 0, 0, indent)) for indent, line in _loop_lines(row)))
+    return Group(*(indented(line, indent) for indent, line in _loop_lines(row)))
 
 
 def _loop_lines(row: LoopRow) -> Iterator[tuple[int, str]]:
@@ -193,14 +191,14 @@ def _leaving_words(leaving: LeavingRow) -> str:
     return f"{leaving.who} {', '.join(said)}"
 
 
-def render_smallest(rows: Sequence[Row]) -> Iterator[Text | Padding]:
+def render_smallest(rows: Sequence[Row]) -> Iterator[RenderableType]:
     """Yield where each of *rows* fails first, or how many moves it would take."""
     told = [(row, sentence) for row in rows if (sentence := smallest_words(row))]
     if not told:
         return
     yield Text("The smallest plays:", "bold")
     for row, sentence in told:
-        yield Padding(Text(f"{row.name}: {sentence}."), (0, 0, 0, 2))
+        yield indented(f"{row.name}: {sentence}.")
     yield Text("")
 
 
