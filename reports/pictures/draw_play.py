@@ -15,7 +15,7 @@ from ..naming import player_name
 from ..plays.passages import Passage, passages_of
 from ..plays.play import Denial, Pile, Play
 from ..text.ruling import findings_words
-from .graph import NOBODY, lane_of
+from .graph import NOBODY
 from .scene import LINE, Box, Label, Polyline, Scene, text_width, wrap
 
 MARGIN, GAP = 24.0, 20.0
@@ -53,57 +53,32 @@ class _Drawing:
         self.lanes = [player_name(seat) for seat in range(play.players)] + [NOBODY]
         self.lanes_left = MARGIN + TEXT_WIDTH + GAP
         self.piles_left = self.lanes_left + LANE * len(self.lanes) + GAP
-        self.zones = [pile.zone for pile in play.moments[0].piles if self.is_used(pile.zone)]
+        ends = [passage.end for passage in self.passages]
+        used = {pile.zone for end in ends for pile in end.piles if pile.cards}
+        self.zones = [pile.zone for pile in play.moments[0].piles if pile.zone in used]
         self.missed = missed_in(play, self.passages)
         self.scene.width = self.piles_left + (PILE_WIDTH + GAP) * len(self.zones) + MARGIN - GAP
         top = self.heading(titled)
         bottom = self.rows(top)
         self.scene.height = bottom + MARGIN
 
-    def is_used(self, zone: str) -> bool:
-        """Return whether any item is ever on *zone* where a passage ends."""
-        return any(
-            pile.cards
-            for passage in self.passages
-            for pile in passage.end.piles
-            if pile.zone == zone
-        )
-
-    def row_of(self, moment: int) -> int:
-        """Return the number of the row in which *moment* is."""
-        return _row_of(self.passages, moment)
-
     def heading(self, titled: Titled) -> float:
         """Write what stands above, and return where the rows begin."""
         room = self.scene.width - 2 * MARGIN
-        y = (
-            self.scene.text(
-                (MARGIN, MARGIN), wrap(titled.title, room, TITLE, bold=True), "bold", TITLE
-            )
-            + 4
-        )
-        y = self.scene.text((MARGIN, y), wrap(titled.subtitle, room, BODY), "", BODY)
-        y = self.scene.text((MARGIN, y), wrap(titled.formula, room, SMALL), "faint italic", SMALL)
+        y = self.scene.paragraph((MARGIN, MARGIN), titled.title, room, "bold", TITLE) + 4
+        y = self.scene.paragraph((MARGIN, y), titled.subtitle, room, "", BODY)
+        y = self.scene.paragraph((MARGIN, y), titled.formula, room, "faint italic", SMALL)
         spotlights = ", ".join(f"{name} is {words}" for name, words in self.play.spotlights)
-        y = self.scene.text((MARGIN, y + 2), wrap(spotlights, room, BODY), "", BODY) + GAP
+        y = self.scene.paragraph((MARGIN, y + 2), spotlights, room, "", BODY) + GAP
         for number, lane in enumerate(self.lanes):
             css = "bold faint" if lane == NOBODY else f"bold player{number % _COLOURS}"
-            self.scene.labels.append(
-                Label(self.lane_centre(number), y + BODY, lane, css, BODY, "middle")
-            )
+            self.scene.text((self.lane_centre(number), y), [lane], css, BODY, "middle")
         self.scene.labels.append(
             Label(self.lanes_left + 6, y - 3, "who has priority", "faint", SMALL)
         )
         for number, zone in enumerate(self.zones):
-            self.scene.labels.append(
-                Label(
-                    self.pile_left(number),
-                    y + BODY,
-                    wrap(zone, PILE_WIDTH, BODY, bold=True)[0],
-                    "bold",
-                    BODY,
-                )
-            )
+            name = wrap(zone, PILE_WIDTH, BODY, "bold")[:1]
+            self.scene.text((self.pile_left(number), y), name, "bold", BODY)
         return y + BODY * LINE + 6
 
     def lane_centre(self, lane: int) -> float:
@@ -132,7 +107,7 @@ class _Drawing:
             self.row_ground(row, y, height)
             self.write_words(row, y + PADDING / 2)
             half = self.node_height(passage) / 2
-            self.node(passage, y + height / 2)
+            self.node(row, y + height / 2)
             self.piles(passage, y + PADDING / 2)
             if row in self.missed:
                 self.no_window(self.missed[row], passage, y + height / 2)
@@ -156,12 +131,9 @@ class _Drawing:
         self.scene.boxes.insert(
             0, Box(MARGIN / 2, top, self.scene.width - MARGIN, bottom - top, "again")
         )
-        last, first = len(self.passages) - 1, self.row_of(self.play.again_from)
+        last, first = len(self.passages) - 1, _row_of(self.passages, self.play.again_from)
         side, half = self.lanes_left + LANE * len(self.lanes) + 4, (LANE - GAP) / 2
-        from_x, to_x = (
-            self.lane_centre(lane_of(self.passages[row].end, self.play.players)) + half
-            for row in (last, first)
-        )
+        from_x, to_x = (self.lane_centre(self.lanes_of(row)[0]) + half for row in (last, first))
         below, above = centres[last], centres[first]
         self.scene.lines.append(
             Polyline(((from_x, below), (side, below), (side, above), (to_x, above)), "arrow breaks")
@@ -174,13 +146,13 @@ class _Drawing:
         for denial in self.play.denials:
             if denial.windows:
                 x = self.lane_centre(self.lanes.index(denial.player)) - LANE / 2 + 4
-                row = self.row_of(denial.last)
-                top, bottom = ends[self.row_of(denial.first)][0], ends[row][1]
+                first, row = (_row_of(self.passages, at) for at in (denial.first, denial.last))
+                top, bottom = ends[first][0], ends[row][1]
                 if self.missed.get(row) is denial:
-                    first, lines = self.no_window_lines(
+                    begin, lines = self.no_window_lines(
                         denial, self.passages[row], sum(ends[row]) / 2
                     )
-                    bottom = max(bottom, first + (len(lines) + 0.5) * SMALL * LINE)
+                    bottom = max(bottom, begin + (len(lines) + 0.5) * SMALL * LINE)
                 self.scene.boxes.append(
                     Box(x, top, LANE - 8, max(bottom - top, PILL), f"denied {self.break_class}")
                 )
@@ -193,18 +165,8 @@ class _Drawing:
     def no_window(self, denial: Denial, passage: Passage, centre: float) -> None:
         """Write where the missing window should have been that there is none."""
         y, lines = self.no_window_lines(denial, passage, centre)
-        for line in lines:
-            self.scene.labels.append(
-                Label(
-                    self.lane_centre(self.lanes.index(denial.player)),
-                    y + SMALL,
-                    line,
-                    f"bold {self.break_class}",
-                    SMALL,
-                    "middle",
-                )
-            )
-            y += SMALL * LINE
+        x = self.lane_centre(self.lanes.index(denial.player))
+        self.scene.text((x, y), lines, f"bold {self.break_class}", SMALL, "middle")
 
     def no_window_lines(
         self, denial: Denial, passage: Passage, centre: float
@@ -213,16 +175,15 @@ class _Drawing:
         lines.
         """
         is_below = self.lanes.index(denial.player) in passage.end.passed
-        return centre + (TOKEN / 2 + 2 if is_below else -SMALL * LINE), wrap(
-            f"{denial.player} has no window", LANE - 16, SMALL, bold=True
-        )
+        lines = wrap(f"{denial.player} has no window", LANE - 16, SMALL, "bold")
+        return centre + (TOKEN / 2 + 2 if is_below else -SMALL * LINE), lines
 
     def band(self, passage: Passage, y: float) -> float:
         """Draw the line that says whose turn and which step it is, and return where it ends."""
         words = f"{passage.end.active}'s turn" + (
             f", {passage.end.step}" if passage.end.step else ""
         )
-        lines = wrap(words, TEXT_WIDTH, BODY, bold=True)
+        lines = wrap(words, TEXT_WIDTH, BODY, "bold")
         height = len(lines) * BODY * LINE + 8
         self.scene.boxes.append(
             Box(MARGIN / 2, y + 2, self.scene.width - MARGIN, height - 4, "band", 4)
@@ -230,39 +191,32 @@ class _Drawing:
         self.scene.text((MARGIN, y + 4), lines, "bold", BODY)
         return y + height
 
-    def texts(self, row: int) -> list[tuple[list[str], str, float]]:
-        """Return what is written of a passage: lines, their classes and their size."""
-        passage, room = self.passages[row], TEXT_WIDTH
+    def texts(self, row: int) -> list[tuple[str, str, float]]:
+        """Return what is written of a passage: texts, their classes and their size."""
+        passage, ending = self.passages[row], self.play.ending
         by = f", by {passage.clause}" if passage.clause else ""
         head = f"{passage.numbers}. {passage.mover}{by}"
-        said = f"{passage.title}{passage.follows}"
         texts = [
-            (wrap(head, room, BODY, bold=True), f"bold {self.mover_class(passage)}", BODY),
-            (wrap(said, room, SMALL), "", SMALL),
+            (head, f"bold {self.mover_class(passage)}", BODY),
+            (f"{passage.title}{passage.follows}", "", SMALL),
         ]
         if self.decides(passage):
-            texts.append(
-                (
-                    wrap(self.play.conclusion, room, BODY, bold=True),
-                    f"bold {self.play.ending}",
-                    BODY,
-                )
-            )
+            texts.append((self.play.conclusion, f"bold {ending}", BODY))
             denied = [
                 f"{one.player} had no window{f' for {one.subject}' if one.subject else ''}."
                 for one in self.play.denials
             ]
-            texts += [(wrap(words, room, SMALL), self.play.ending, SMALL) for words in denied]
-            why = [
-                f"{'yes' if holds else 'no'}: {words}" for holds, words in findings_words(self.play)
+            texts += [(words, ending, SMALL) for words in denied]
+            texts += [
+                (f"{'yes' if holds else 'no'}: {words}", "", SMALL)
+                for holds, words in findings_words(self.play)
             ]
-            texts += [(wrap(words, room, SMALL), "", SMALL) for words in why]
         return texts
 
     def write_words(self, row: int, y: float) -> None:
         """Write what is said of a passage."""
-        for lines, css, size in self.texts(row):
-            y = self.scene.text((MARGIN, y), lines, css, size)
+        for text, css, size in self.texts(row):
+            y = self.scene.paragraph((MARGIN, y), text, TEXT_WIDTH, css, size)
 
     def mover_class(self, passage: Passage) -> str:
         """Return the class of the colour of the decider."""
@@ -279,7 +233,10 @@ class _Drawing:
     def row_height(self, row: int) -> float:
         """Return how high a row is."""
         passage = self.passages[row]
-        words = sum(len(lines) * size * LINE for lines, _, size in self.texts(row))
+        words = sum(
+            len(wrap(text, TEXT_WIDTH, size, css)) * size * LINE
+            for text, css, size in self.texts(row)
+        )
         piles = max((self.pile_height(pile) for pile in self.shown(passage)), default=0.0)
         missed = 2 * (TOKEN / 2 + 3 * SMALL * LINE) if row in self.missed else 0.0
         return max(words, piles, self.node_height(passage) + PILL, missed) + PADDING + 6
@@ -312,16 +269,21 @@ class _Drawing:
         """Return how high the node of a position is."""
         return max(PILL, len(self.stage_lines(passage)) * SMALL * LINE + 8)
 
-    def node(self, passage: Passage, centre: float) -> None:
-        """Draw a position in the lanes of those who have priority (nobody has a lane, too), and a
-        token for each pass that still counts.
+    def lanes_of(self, row: int) -> tuple[int, ...]:
+        """Return the lanes of those who have priority where a row ends; nobody has one, too."""
+        return self.passages[row].end.holders or (self.play.players,)
+
+    def node(self, row: int, centre: float) -> None:
+        """Draw a position in the lanes of those who have priority, and a token for each pass that
+        still counts.
         """
+        passage = self.passages[row]
         end = passage.end
         width = LANE - GAP
         height = self.node_height(passage)
         lines = self.stage_lines(passage)
         decides = f" {self.play.ending}" if self.decides(passage) else ""
-        for lane in end.holders or (self.play.players,):
+        for lane in self.lanes_of(row):
             colour = f"player{lane % _COLOURS}" if end.holders else "nobody"
             x = self.lane_centre(lane)
             self.scene.pills.append(
@@ -363,10 +325,7 @@ class _Drawing:
     def arrow(self, row: int, start: float, end: float) -> None:
         """Draw the arrow to a row with its clause on it."""
         passage = self.passages[row]
-        from_x, to_x = (
-            self.lane_centre(lane_of(self.passages[at].end, self.play.players))
-            for at in (row - 1, row)
-        )
+        from_x, to_x = (self.lane_centre(self.lanes_of(at)[0]) for at in (row - 1, row))
         colour = self.mover_class(passage)
         middle = (start + end) / 2
         self.scene.lines.append(Polyline(((from_x, start), (to_x, end)), f"arrow {colour}"))

@@ -12,7 +12,7 @@ import networkx as nx
 from ...models import ir
 from ...models.words import join_words
 from ..naming import more_words, moves_words
-from ..plays.play import Moment, Play
+from ..plays.play import Play
 
 NOBODY = "nobody"
 OVER = "game over"
@@ -95,10 +95,3 @@ def targets_of(clause: ir.Clause) -> tuple[str, ...]:
     """Return the stages that *clause* may lead to, in the order of its text."""
     found = [node for node in ir.walk(clause.body) if isinstance(node, ir.Go | ir.GameOver)]
     return tuple(dict.fromkeys(node.stage if isinstance(node, ir.Go) else OVER for node in found))
-
-
-def lane_of(moment: Moment, players: int) -> int:
-    """Return the lane of a moment: the first player who has priority, or the last lane if nobody
-    has.
-    """
-    return moment.holders[0] if moment.holders else players

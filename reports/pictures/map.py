@@ -256,7 +256,7 @@ def _wrapped(words: Sequence[DrawnText], width: float, size: float) -> list[Draw
     return [
         DrawnText(line, css)
         for text, css in words
-        for line in wrap(shortened(text, LONGEST), room, size, bold=css == "bold")
+        for line in wrap(shortened(text, LONGEST), room, size, css)
     ]
 
 

@@ -6,10 +6,11 @@ DejaVu Sans); in any other they leave some room, and never overlap.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
 from math import hypot
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...models.words import clean
 
@@ -41,10 +42,11 @@ def _character_width(character: str) -> float:
     return upper if character.isupper() or character in "+<>=&#_" else usual
 
 
-def wrap(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """Return *text* in lines no wider than *width*; a word that is wider is cut where it has to
-    be.
+def wrap(text: str, width: float, size: float, css: str = "") -> list[str]:
+    """Return *text*, of class *css*, in lines no wider than *width*; a word that is wider is cut
+    where it has to be.
     """
+    bold = "bold" in css
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -98,11 +100,14 @@ class Label:
     anchor: str = "start"
 
 
+Point: TypeAlias = tuple[float, float]
+
+
 @dataclass(frozen=True)
 class Polyline:
     """A line through *points*; with an arrow head at its end unless *plain*."""
 
-    points: tuple[tuple[float, float], ...]
+    points: tuple[Point, ...]
     css: str = ""
     plain: bool = False
 
@@ -127,7 +132,7 @@ class Polyline:
         return _path(((x, y), *wings)) + " Z"
 
 
-def _path(points: tuple[tuple[float, float], ...]) -> str:
+def _path(points: tuple[Point, ...]) -> str:
     return "M" + " L".join(f"{x:.1f} {y:.1f}" for x, y in points)
 
 
@@ -152,14 +157,18 @@ class Scene:
         return any(box.link for box in self.boxes)
 
     def text(
-        self, at: tuple[float, float], lines: list[str], css: str = "", size: float = 13
+        self, at: Point, lines: Iterable[str], css: str, size: float, anchor: str = "start"
     ) -> float:
         """Write *lines* from the top at *at* downward, and return where they end."""
         x, y = at
         for line in lines:
-            self.labels.append(Label(x, y + size, line, css, size))
+            self.labels.append(Label(x, y + size, line, css, size, anchor))
             y += size * LINE
         return y
+
+    def paragraph(self, at: Point, text: str, width: float, css: str, size: float) -> float:
+        """Write *text* in lines of that *width* from the top at *at*, and return where it ends."""
+        return self.text(at, wrap(text, width, size, css), css, size)
 
 
 def environment() -> Environment:

@@ -24,7 +24,7 @@ from ..text.listing import option_table
 from ..text.page import columns, facts, indented, title_line
 from .graph import OVER, stage_graph, targets_of
 from .picture import write_picture
-from .scene import LINE, Box, Polyline, Scene, wrap
+from .scene import LINE, Box, Polyline, Scene
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -140,17 +140,18 @@ def _draw_stage(
     """
     stage = None if name == OVER else program.stage(name)
     room, left = form.width - 2 * form.pad, form.margin + form.pad
-    heading = wrap(_heading(name, stage, names=form.names), room, BODY, bold=True)
-    y = scene.text((left, top + _ABOVE), heading, "bold", BODY)
+    heading = _heading(name, stage, names=form.names)
+    y = scene.paragraph((left, top + _ABOVE), heading, room, "bold", BODY)
     for clause in stage.clauses if stage is not None else ():
         targets = targets_of(clause)
         words = f"{clause.id} {clause.title}"
-        lines = wrap(f"{clause.mode} {words}" if form.names else words, room, SMALL)
+        said = f"{clause.mode} {words}" if form.names else words
         leaving += [
             _Leaving(target, y + SMALL * 0.7 + number * _APART)
             for number, target in enumerate(targets)
         ]
-        written = scene.text((left, y), lines, "never" if clause.id in never else "", SMALL)
+        css = "never" if clause.id in never else ""
+        written = scene.paragraph((left, y), said, room, css, SMALL)
         y = max(written, y + _APART * len(targets) + 4) + 2
     scene.boxes.append(
         Box(form.margin, top, form.width, y + _ABOVE - top, stage_css(program, name))
@@ -274,8 +275,8 @@ def rulebook_scene(program: ir.Program, graph: nx.MultiDiGraph[str]) -> Scene:
     """Return the picture of *graph*, the stages of *program*."""
     scene = Scene(f"{program.title}: stages and clauses", program.document)
     left, room = _FORM.margin, _FORM.width
-    y = scene.text((left, left), wrap(scene.title, room, 19, bold=True), "bold", 19)
-    y = scene.text((left, y), wrap(program.document, room, SMALL), "faint", SMALL)
-    y = scene.text((left, y), wrap(_LEGEND, room, SMALL), "faint italic", SMALL) + left
+    y = scene.paragraph((left, left), scene.title, room, "bold", 19)
+    y = scene.paragraph((left, y), program.document, room, "faint", SMALL)
+    y = scene.paragraph((left, y), _LEGEND, room, "faint italic", SMALL) + left
     draw_stages(scene, program, list(graph), y, _FORM)
     return scene
