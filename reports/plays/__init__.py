@@ -1,7 +1,7 @@
 """Plays: from a trace to a play as data, told by who decided what, with the reasons why it decides
 its question.
 
-    Trace --annotate--> AnnotatedTrace --reasons, grounds, windows--> Play (explain) --passages-->
+    Trace --> AnnotatedTrace --reasons, grounds, windows--> Play (explain) --passages-->
     what is told in one line
 
 Nobody but the reference interpreter is asked what is true when; `origins` names the moves that made

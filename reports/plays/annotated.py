@@ -7,11 +7,12 @@ came and went. Where a player has several items of one kind in a play they are t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 
 from ...checker.reference.formulas.evaluate import Evaluator
-from ...checker.reference.semantics.interpreter import Interpreter
+from ...checker.reference.semantics.events import became, follow
+from ...checker.reference.semantics.expressions import ItemPlace
 from ...checker.types.position import OVER, Choice, Item, SpotlitItem, Trace, Value
 from ...models import ir
 from ...models.ir.parts import with_locals
@@ -21,21 +22,50 @@ from .branches import BranchesTaken, BranchTaken
 from .wording import PlayWords
 
 
-@dataclass
 class Ledger:
     """Every item of a play by a number of its own.
 
-    *items* are the items in the order in which they came; *zones* has, for each moment, the numbers
-    of the items on each zone; *moved* for each moment the number of the item of each event, None
-    for an event without one. *was*, by moment and event, is what an item that changes was until
-    then. *born* are the moment and event that put an item.
+    *items* are the items in the order in which they came, *born* the moment and event that put
+    each; *places* has, for each moment, where each lies, None if it has left; *moved* for each
+    moment the number of the item of each event, None for an event without one. *was*, by moment and
+    event, is what an item was until then.
     """
 
-    items: list[Item] = field(default_factory=list)
-    born: list[tuple[int, int]] = field(default_factory=list)
-    zones: list[tuple[tuple[int, ...], ...]] = field(default_factory=list)
-    moved: list[tuple[int | None, ...]] = field(default_factory=list)
-    was: dict[tuple[int, int], Item] = field(default_factory=dict)
+    def __init__(self, trace: Trace) -> None:
+        zones = trace.initial.zones
+        self.items = [item for zone in zones for item in zone]
+        self.born = [(0, -1) for _ in self.items]
+        places: list[ItemPlace | None] = [
+            (number, at) for number, zone in enumerate(zones) for at in range(len(zone))
+        ]
+        self.places = [places]
+        self.moved: list[list[int | None]] = [[]]
+        self.was: dict[tuple[int, int], Item] = {}
+        looks = [*self.items]
+        for number, step in enumerate(trace.steps, start=1):
+            moved: list[int | None] = []
+            for index, event in enumerate(step.move.events):
+                here = event.zone, event.at
+                one = places.index(here) if here in places else None
+                places = [place and follow(place, event) for place in places]
+                if event.kind == "put":
+                    assert event.item is not None
+                    one = len(self.items)
+                    self.items.append(event.item)
+                    self.born.append((number, index))
+                    looks.append(event.item)
+                    places.append(here)
+                elif one is not None:
+                    self.was[number, index] = looks[one]
+                    looks[one] = became(looks[one], here, event)
+                moved.append(one)
+            self.moved.append(moved)
+            self.places.append(places)
+
+    def lying(self, moment: int, zone: int) -> list[int]:
+        """Return the numbers of the items on *zone* at *moment*, in their order there."""
+        numbers = {place: number for number, place in enumerate(self.places[moment]) if place}
+        return [numbers[place] for place in sorted(numbers) if place[0] == zone]
 
     def labels(self, program: ir.Program) -> list[str]:
         """Return what each item is called: ``A's instant spell``, or ``A's 2nd instant spell`` if
@@ -53,10 +83,9 @@ class Ledger:
             labels.append(f"{name[0]}'s {number}{name[1]}")
         return labels
 
-    def spotlit(self, spot: SpotlitItem) -> int | None:
-        """Return the number of the item that *spot* watches."""
-        place = (spot.since, spot.event)
-        return self.born.index(place) if place in self.born else None
+    def spotlit(self, spot: SpotlitItem) -> int:
+        """Return the number of the item that *spot* watches, which an event has put."""
+        return self.born.index((spot.since, spot.event))
 
 
 def chosen_item(
@@ -88,11 +117,9 @@ def chosen_item(
             and (event.zone, event.at) in at
         ):
             return item
-    for zone, place in at:
-        pile = ledger.zones[moment - 1][zone]
-        if place < len(pile) and _looks_like(ledger.items[pile[place]], choice.value):
-            return pile[place]
-    return None
+    before = ledger.places[moment - 1]
+    lying = (before.index(place) for place in at if place in before)
+    return next((one for one in lying if _looks_like(ledger.items[one], choice.value)), None)
 
 
 def _looks_like(item: Item | None, chosen: object) -> bool:
@@ -102,83 +129,35 @@ def _looks_like(item: Item | None, chosen: object) -> bool:
     return item is not None and isinstance(chosen, Item) and item[:2] == chosen[:2]
 
 
-def follow_items(trace: Trace) -> Ledger:
-    """Follow the items of *trace* through all its moves."""
-    ledger = Ledger()
-    piles: list[list[int]] = [
-        [_new(ledger, item, (0, -1)) for item in zone] for zone in trace.initial.zones
-    ]
-    looks = list(ledger.items)
-    ledger.moved.append(())
-    ledger.zones.append(tuple(tuple(pile) for pile in piles))
-    for number, step in enumerate(trace.steps, start=1):
-        moved: list[int | None] = []
-        for index, event in enumerate(step.move.events):
-            match event.kind:
-                case "put":
-                    assert event.item is not None
-                    one = _new(ledger, event.item, (number, index))
-                    piles[event.zone].insert(event.at, one)
-                    looks.append(event.item)
-                    moved.append(one)
-                case "move":
-                    one = piles[event.zone].pop(event.at)
-                    piles[event.to_zone].insert(event.to_at, one)
-                    moved.append(one)
-                case "changes":
-                    assert event.item is not None
-                    one = piles[event.zone].pop(event.at)
-                    piles[event.to_zone].insert(event.to_at, one)
-                    ledger.was[number, index], looks[one] = looks[one], event.item
-                    moved.append(one)
-                case "resolves" | "is removed":
-                    moved.append(piles[event.zone].pop(event.at))
-                case "begins resolving":
-                    moved.append(piles[event.zone][event.at])
-                case _:
-                    moved.append(None)
-        ledger.moved.append(tuple(moved))
-        ledger.zones.append(tuple(tuple(pile) for pile in piles))
-    return ledger
-
-
-def _new(ledger: Ledger, item: Item, born: tuple[int, int]) -> int:
-    """Enter a new *item* and return its number."""
-    ledger.items.append(item)
-    ledger.born.append(born)
-    return len(ledger.items) - 1
-
-
 _ACTIVE = ir.Variable(ir.ACTIVE)
 _SEAT = "\0"
 """Begins the names of players as such, which no ruleset and no formula can use."""
 
 
-@dataclass
 class AnnotatedTrace:
-    """A trace with all that is known of it: its items and what they and the clauses are called."""
+    """A *trace* of the game whose clauses have these *branches*, with all that is known of it: its
+    items and what they and the clauses are called.
+    """
 
-    interpreter: Interpreter
-    trace: Trace
-    ledger: Ledger
-    labels: list[str]
-    names: dict[str, str]
-    branches: BranchesTaken
-    words: PlayWords
-    truth: Evaluator = field(init=False)
-
-    def __post_init__(self) -> None:
-        seats = tuple(
-            (_SEAT + player_name(seat), seat) for seat in range(self.interpreter.scope.players)
-        )
+    def __init__(self, branches: BranchesTaken, trace: Trace) -> None:
+        self.branches, self.trace = branches, trace
+        self.interpreter = branches.interpreter
+        self.program = branches.program
+        self.words = PlayWords(self.program)
+        self.ledger = Ledger(trace)
+        self.labels = self.ledger.labels(self.program)
+        self.names = {
+            name: self.labels[self.ledger.spotlit(spot)]
+            if isinstance(spot, SpotlitItem)
+            else player_name(spot)
+            for name, spot in trace.spotlights
+        }
+        seats = range(self.interpreter.scope.players)
+        named = tuple((_SEAT + player_name(seat), seat) for seat in seats)
         self.truth = Evaluator(
-            self.interpreter, replace(self.trace, spotlights=(*self.trace.spotlights, *seats))
+            self.interpreter, replace(trace, spotlights=(*trace.spotlights, *named))
         )
-
-    @property
-    def program(self) -> ir.Program:
-        """The rules of the game."""
-        return self.interpreter.program
+        self._called = self.names | {name: player_name(seat) for name, seat in named}
 
     @property
     def last(self) -> int:
@@ -192,23 +171,13 @@ class AnnotatedTrace:
         unless what is *said* says it.
         """
         active = self.trace.positions[moment].values[0]
-        known = {
-            **self.names,
-            **{
-                name: name.removeprefix(_SEAT)
-                for name in self.truth.seats
-                if name.startswith(_SEAT)
-            },
-        }
         says_it = any(
             isinstance(node, ir.Equal) and isinstance(node.left, ir.Local) and node.right == _ACTIVE
             for node in ir.walk(said)
         )
-        return (
-            known
-            if says_it or not isinstance(active, int)
-            else {**known, ir.ACTIVE: f"{player_name(active)} (active)"}
-        )
+        if says_it or not isinstance(active, int):
+            return self._called
+        return {**self._called, ir.ACTIVE: f"{player_name(active)} (active)"}
 
     def locals_at(self, moment: int) -> dict[str, str]:
         """Return what the names in the clause of the move to *moment* stand for, as far as they are
@@ -297,28 +266,6 @@ class AnnotatedTrace:
             return self.truth.holds(formula, moment)
         except (IndexError, TypeError, RuntimeError):
             return None
-
-
-def annotate(branches: BranchesTaken, trace: Trace) -> AnnotatedTrace:
-    """Return *trace*, a play of the game whose clauses have these *branches*, with all that is
-    known of it.
-    """
-    program = branches.interpreter.program
-    ledger = follow_items(trace)
-    labels = ledger.labels(program)
-    names = {name: _spotlight_words(spot, ledger, labels) for name, spot in trace.spotlights}
-    return AnnotatedTrace(
-        branches.interpreter, trace, ledger, labels, names, branches, PlayWords(program)
-    )
-
-
-def _spotlight_words(spot: int | SpotlitItem, ledger: Ledger, labels: Sequence[str]) -> str:
-    """Return what a spotlight stands for."""
-    if not isinstance(spot, SpotlitItem):
-        return player_name(spot)
-    number = ledger.spotlit(spot)
-    assert number is not None, "a spotlight watches an item that no event puts"
-    return labels[number]
 
 
 def seat_name(seat: int) -> ir.Local:

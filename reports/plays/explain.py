@@ -43,7 +43,7 @@ from ..naming import (
     value_words,
 )
 from ..states import states_of, ways_of
-from .annotated import AnnotatedTrace, annotate, chosen_item
+from .annotated import AnnotatedTrace, chosen_item
 from .branches import BranchesTaken
 from .origins import ConditionPart, branch_parts, findings, parts_of
 from .play import Card, Change, DecisionSort, Finding, Ground, Moment, Pile, Play
@@ -109,7 +109,7 @@ def explain(verdict: Verdict, branches: BranchesTaken | None = None) -> Play | N
     """
     if verdict.trace is None:
         return None
-    told = annotate(branches or BranchesTaken(verdict.program, verdict.scope), verdict.trace)
+    told = AnnotatedTrace(branches or BranchesTaken(verdict.program, verdict.scope), verdict.trace)
     moments = _Teller(
         told, things_named("variable", expressions_in(verdict.property.body))
     ).moments()
@@ -188,7 +188,7 @@ def _conclusion(told: AnnotatedTrace, outcome: Outcome, question: Property) -> s
 
 def retell(program: ir.Program, scope: Scope, trace: Trace, conclusion: str = "") -> Play:
     """Return *trace* as a play that decides nothing, with its *conclusion* if there is one."""
-    moments = _Teller(annotate(BranchesTaken(program, scope), trace), frozenset()).moments()
+    moments = _Teller(AnnotatedTrace(BranchesTaken(program, scope), trace), frozenset()).moments()
     states = states_of(program, trace)
     return Play(
         scope.players,
@@ -224,12 +224,11 @@ class _Teller:
             for zone in self.program.zones_tagged(role)
         }
         self.noting = _variables_noting_passes(self.program)
-        spots = {
+        self.spots = {
             self.ledger.spotlit(spot): name
             for name, spot in self.trace.spotlights
             if isinstance(spot, SpotlitItem)
         }
-        self.spots = {number: name for number, name in spots.items() if number is not None}
 
     def moments(self) -> tuple[Moment, ...]:
         """Return every moment of the play, the start first."""
@@ -311,7 +310,8 @@ class _Teller:
     def piles(self, number: int) -> tuple[Pile, ...]:
         """Return all zones at moment *number*, the item that leaves next first."""
         piles = []
-        for zone, items in zip(self.program.zones, self.ledger.zones[number], strict=True):
+        for at, zone in enumerate(self.program.zones):
+            items = self.ledger.lying(number, at)
             order = reversed(items) if zone.order == "lifo" else iter(items)
             cards = tuple(
                 Card(self.labels[i], self.ledger.items[i].controller, self.spots.get(i, ""))

@@ -16,7 +16,7 @@ from ...checker.situations.nouns import item_names
 from ...checker.situations.vocabulary import roles_words
 from ...models import ir
 from ..naming import digest_of, play_link, player_name, step_title
-from ..plays.annotated import annotate
+from ..plays.annotated import AnnotatedTrace
 from ..plays.branches import BranchesTaken
 from ..plays.reasons import false_guards
 
@@ -175,7 +175,7 @@ def _against(ruling: Ruling, answer: RulingAnswer) -> tuple[str, ...]:
     """
     if not answer.barred:
         return ()
-    told = annotate(BranchesTaken(ruling.program, ruling.scope), answer.line.trace)
+    told = AnnotatedTrace(BranchesTaken(ruling.program, ruling.scope), answer.line.trace)
     names = told.parameters_at(told.last)
     if answer.line.position.stage not in {stage.name for stage in ruling.program.stages}:
         return ()

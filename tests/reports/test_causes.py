@@ -25,7 +25,7 @@ from stacklaw.models.load import load, load_game
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
 from stacklaw.properties.load import property_named
-from stacklaw.reports.plays.annotated import AnnotatedTrace, annotate, seat_name
+from stacklaw.reports.plays.annotated import AnnotatedTrace, seat_name
 from stacklaw.reports.plays.branches import BranchesTaken
 from stacklaw.reports.plays.explain import explain
 from stacklaw.reports.plays.origins import atoms_of, clears, only_variable, with_origin
@@ -49,7 +49,7 @@ def annotated(draw: st.DrawFn) -> AnnotatedTrace:
     """
     program, scope = draw(programs()), Scope(draw(st.integers(2, 3)), SIZES)
     trace = simulate(program, scope, draw(st.integers(0, 10_000)), draw(st.integers(1, 25)))
-    return annotate(
+    return AnnotatedTrace(
         BranchesTaken(program, scope),
         Trace(trace.initial, trace.steps, draw(_spotlights(trace, scope))),
     )
