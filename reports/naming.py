@@ -57,8 +57,12 @@ def owner_name(owner: int | str) -> str:
     return player_name(owner) if isinstance(owner, int) else f"the {owner}"
 
 
-def seats_of(players: int) -> tuple[int, ...]:
-    """Return the seats of a set of players (bit *p* of it stands for seat *p*), in order."""
+def seats_of(players: object) -> tuple[int, ...]:
+    """Return the seats of a set of players (bit *p* of it stands for seat *p*), in order; none of
+    what is no such set.
+    """
+    if not isinstance(players, int):
+        return ()
     return tuple(seat for seat in range(players.bit_length()) if players >> seat & 1)
 
 
@@ -110,7 +114,7 @@ def value_words(value: object, kind: ir.Type, players: int) -> str:
         case ir.PlayerType():
             return player_name(value) if isinstance(value, int) else "nobody"
         case ir.PlayersType():
-            seats = seats_of(value) if isinstance(value, int) else ()
+            seats = seats_of(value)
             if not seats:
                 return "nobody"
             return (

@@ -82,7 +82,6 @@ def _cell(name: str, type_: ir.Type, value: Value, player: str = "") -> StateCel
                 name, player, "player", (player_name(value),) if isinstance(value, int) else ()
             )
         case ir.PlayersType():
-            assert isinstance(value, int)
             return StateCell(name, player, "players", tuple(map(player_name, seats_of(value))))
         case ir.EnumType() | ir.ItemType():
             return StateCell(name, player, "word", (str(value),))

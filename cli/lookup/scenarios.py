@@ -12,8 +12,7 @@ from ...checker.scenarios.suite import make_suite
 from ...checker.types.budget import INTERRUPTED, Meter
 from ...models.load import load_game
 from ...properties.load import claims_of
-from ...reports.rulings.scenarios import tell_suite
-from ...reports.scenarios import (
+from ...reports.rulings.scenarios import (
     scenarios_gherkin,
     scenarios_json,
     scenarios_markdown,
@@ -53,7 +52,7 @@ def scenarios_command(game: str, format_: str, **asked: Any) -> int:
         with within(meter):
             suite = make_suite(program, promises, question.scope(program), meter)
     with INTERRUPTS.undisturbed():
-        told = tell_suite(replace(suite, stopped=why_ended(suite.stopped)))
+        told = replace(suite, stopped=why_ended(suite.stopped))
         say(_FORMATS[format_](told), nl=False)
         tell_notes([f"Not all was found: {told.stopped}"] if told.stopped else [])
     if told.stopped == INTERRUPTED:

@@ -88,40 +88,6 @@ class Ledger:
         return self.born.index((spot.since, spot.event))
 
 
-def chosen_item(
-    program: ir.Program, trace: Trace, ledger: Ledger, choice: Choice, moment: int
-) -> int | None:
-    """Return the number of the item that was chosen in the move to *moment*; None if it was no
-    item.
-
-    Items that look alike lie in several places, so the zone is that of the clause's ``choose``, and
-    what then happens to an item in that place tells which one it was.
-    """
-    move = trace.steps[moment - 1].move
-    clause = next(clause for _, clause in program.clauses if clause.id == move.clause)
-    domains = [
-        n.domain
-        for n in ir.walk(clause.body)
-        if isinstance(n, ir.Choose) and n.variable == choice.what
-    ]
-    zones = [z.name for z in program.zones]
-    at = {
-        (zones.index(domain.zone), choice.at)
-        for domain in domains
-        if isinstance(domain, ir.ItemsOn)
-    }
-    for event, item in zip(move.events, ledger.moved[moment], strict=True):
-        if (
-            event.kind != "put"
-            and _looks_like(event.item, choice.value)
-            and (event.zone, event.at) in at
-        ):
-            return item
-    before = ledger.places[moment - 1]
-    lying = (before.index(place) for place in at if place in before)
-    return next((one for one in lying if _looks_like(ledger.items[one], choice.value)), None)
-
-
 def _looks_like(item: Item | None, chosen: object) -> bool:
     """Whether *item* may be the *chosen* one: attributes may have changed since it was put, its
     kind and controller never do.
@@ -179,17 +145,54 @@ class AnnotatedTrace:
             return self._called
         return {**self._called, ir.ACTIVE: f"{player_name(active)} (active)"}
 
+    def clause_of(self, moment: int) -> ir.Clause:
+        """Return the clause of the move to *moment*."""
+        return self.interpreter.clauses[self.trace.steps[moment - 1].move.clause]
+
+    def domains_of(self, choice: Choice, moment: int) -> list[ir.Domain]:
+        """Return from what *choice*, made in the move to *moment*, may have been made."""
+        return [
+            node.domain
+            for node in ir.walk(self.clause_of(moment).body)
+            if isinstance(node, ir.Choose) and node.variable == choice.what
+        ]
+
+    def chosen_item(self, choice: Choice, moment: int) -> int | None:
+        """Return the number of the item that was chosen in the move to *moment*; None if it was no
+        item.
+
+        Items that look alike lie in several places, so the zone is that of the clause's ``choose``,
+        and what then happens to an item in that place tells which one it was.
+        """
+        ledger, zones = self.ledger, [zone.name for zone in self.program.zones]
+        at = {
+            (zones.index(domain.zone), choice.at)
+            for domain in self.domains_of(choice, moment)
+            if isinstance(domain, ir.ItemsOn)
+        }
+        events = self.trace.steps[moment - 1].move.events
+        for event, item in zip(events, ledger.moved[moment], strict=True):
+            if (
+                event.kind != "put"
+                and _looks_like(event.item, choice.value)
+                and (event.zone, event.at) in at
+            ):
+                return item
+        before = ledger.places[moment - 1]
+        lying = (before.index(place) for place in at if place in before)
+        return next((one for one in lying if _looks_like(ledger.items[one], choice.value)), None)
+
     def locals_at(self, moment: int) -> dict[str, str]:
         """Return what the names in the clause of the move to *moment* stand for, as far as they are
         players.
         """
         move = self.trace.steps[moment - 1].move
         names = self.parameters_at(moment - 1)
-        clause = self.interpreter.clauses[move.clause]
-        if clause.owner.variable is not None and isinstance(move.owner, int):
-            names[clause.owner.variable] = player_name(move.owner)
+        owner = self.clause_of(moment).owner
+        if owner.variable is not None and isinstance(move.owner, int):
+            names[owner.variable] = player_name(move.owner)
         for choice in move.choices:
-            item = chosen_item(self.program, self.trace, self.ledger, choice, moment)
+            item = self.chosen_item(choice, moment)
             if item is not None:
                 names[choice.what] = self.labels[item]
         return names
@@ -280,7 +283,7 @@ def _constant(kind: ir.Type, value: Value) -> ir.Expr:
             return seat_name(value) if isinstance(value, int) else ir.Literal(None)
         case ir.PlayersType():
             players: ir.Expr = ir.NoPlayers()
-            for seat in seats_of(value) if isinstance(value, int) else ():
+            for seat in seats_of(value):
                 players = ir.With(players, seat_name(seat))
             return players
         case _:

@@ -43,7 +43,7 @@ from ..naming import (
     value_words,
 )
 from ..states import states_of, ways_of
-from .annotated import AnnotatedTrace, chosen_item
+from .annotated import AnnotatedTrace
 from .branches import BranchesTaken
 from .origins import ConditionPart, branch_parts, findings, parts_of
 from .play import Card, Change, DecisionSort, Finding, Ground, Moment, Pile, Play
@@ -65,7 +65,7 @@ def grounds_of(
     for moment in range(max(last, 1), told.last + 1):
         for condition, parts in () if moment in barred else _conditions(told, moment):
             if any(_rests_on(part, earlier) for part in parts):
-                clause = told.interpreter.clauses[told.trace.steps[moment - 1].move.clause]
+                clause = told.clause_of(moment)
                 grounds.append(Ground(moment, clause.id, clause.title, condition, findings(parts)))
     return tuple(grounds)
 
@@ -76,8 +76,7 @@ def _conditions(
     """Yield in words why the move *moment* had to be made, if it had to, and what decided where it
     led; each with its parts.
     """
-    clause = told.interpreter.clauses[told.trace.steps[moment - 1].move.clause]
-    names = told.locals_at(moment)
+    clause, names = told.clause_of(moment), told.locals_at(moment)
     if clause.mode == "must":
         closed = told.closed(clause.guard, moment - 1, clause.owner)
         own = all_of([part for part, above in guard_parts(clause) if not above])
@@ -213,7 +212,6 @@ class _Teller:
         self.trace = told.trace
         self.players = self.interpreter.scope.players
         self.ledger, self.labels = told.ledger, told.labels
-        self.clauses = {clause.id: clause for _, clause in self.program.clauses}
         self.variables = {
             variable.name: number for number, variable in enumerate(self.program.variables)
         }
@@ -239,7 +237,7 @@ class _Teller:
         positions = self.trace.positions
         new, old = positions[number], positions[max(number - 1, 0)]
         move = self.trace.steps[number - 1].move if number else None
-        clause = self.clauses[move.clause] if move else None
+        clause = self.told.clause_of(number) if move else None
         piles, before = self.piles(number), self.piles(max(number - 1, 0))
         holders = tuple(sorted(self.interpreter.priority(new)))
         was = tuple(sorted(self.interpreter.priority(old)))
@@ -276,7 +274,7 @@ class _Teller:
             holders=holders,
             priority_changed=number == 0 or holders != was,
             passed=tuple(
-                sorted({seat for name in self.noting for seat in _seats(self.value(new, name))})
+                sorted({seat for name in self.noting for seat in seats_of(self.value(new, name))})
             ),
             piles=piles,
             changed_piles=tuple(
@@ -370,33 +368,16 @@ class _Teller:
         """Return what was chosen."""
         value = choice.value
         if not isinstance(value, Item):
-            return (
-                player_name(value)
-                if self.is_player(choice.what, number) and isinstance(value, int)
-                else f"{self.choice_name(choice.what)} = {value}"
-            )
-        item = chosen_item(self.program, self.trace, self.ledger, choice, number)
+            domains = self.told.domains_of(choice, number)
+            if isinstance(value, int) and any(isinstance(one, ir.PlayersIn) for one in domains):
+                return player_name(value)
+            return f"{written_name(self.program, choice.what)} = {value}"
+        item = self.told.chosen_item(choice, number)
         return (
             self.labels[item]
             if item is not None
             else f"{player_name(value.controller)}'s {kind_title(self.program, value.kind)}"
         )
-
-    def choice_name(self, what: str) -> str:
-        """Return what a choice is called in the ruleset."""
-        return written_name(self.program, what)
-
-    def is_player(self, what: str, number: int) -> bool:
-        """Return whether the choice called *what* in the move to moment *number* is one of
-        players.
-        """
-        clause = self.clauses[self.trace.steps[number - 1].move.clause]
-        chooses = (
-            node
-            for node in ir.walk(clause.body)
-            if isinstance(node, ir.Choose) and node.variable == what
-        )
-        return any(isinstance(choose.domain, ir.PlayersIn) for choose in chooses)
 
     def events(self, number: int, *, implied: bool) -> tuple[str, ...]:
         """Return what happens in the move to moment *number* as sentences, or only what is
@@ -425,9 +406,10 @@ class _Teller:
         label = "" if item is None else self.labels[item]
         match event.kind:
             case "put":
+                assert event.item is not None
                 if self.roles.get(self.program.zones[event.zone].name) == "waiting":
-                    return f"{label} now waits{self.attributes(item)}."
-                return f"{label} is put on {self.zone(event.zone)}{self.attributes(item)}."
+                    return f"{label} now waits{self.attributes(event.item)}."
+                return f"{label} is put on {self.zone(event.zone)}{self.attributes(event.item)}."
             case "move":
                 return f"{label} moves from {self.zone(event.zone)} to {self.zone(event.to_zone)}."
             case "changes":
@@ -438,10 +420,10 @@ class _Teller:
                 return f"{label} {event.kind}."
             case "passes":
                 return f"{player_name(event.player or 0)} passes."
-            case "step ends":
-                return f"The step ends: {self.step_words(event)}."
-            case "step begins":
-                return f"The step begins: {self.step_words(event)}."
+            case "step ends" | "step begins":
+                variable = self.sequences[event.sequence].variable
+                step = step_title(self.program, variable, event.step)
+                return f"The {event.kind}: {step}."
             case "sequence ends" | "sequence begins":
                 sequence = self.sequences[event.sequence]
                 verb = event.kind.removeprefix("sequence ")
@@ -450,30 +432,21 @@ class _Teller:
             case _:
                 assert_never(event.kind)
 
-    def step_words(self, event: Event) -> str:
-        """Return the step that an event names."""
-        return step_title(self.program, self.sequences[event.sequence].variable, event.step)
-
     def zone(self, number: int) -> str:
         """Return what a zone is called in a sentence."""
         zone = self.program.zones[number]
         return f"the {zone.name}" if zone.order != "unordered" else zone.name
 
-    def attributes(self, item: int | None) -> str:
-        """Return the declared attributes of an item that differ from their defaults, in
+    def attributes(self, item: Item) -> str:
+        """Return the declared attributes of *item* that differ from their defaults, in
         parentheses.
         """
-        looks = "" if item is None else self.looks(self.ledger.items[item])
-        return f" ({looks})" if looks else ""
-
-    def looks(self, item: Item) -> str:
-        """Return the declared attributes of *item* that differ from their defaults."""
-        values = zip(self.program.attributes, item.attributes, strict=True)
-        return ", ".join(
+        looks = [
             attribute_words(a.name, value, value_words(value, a.type, self.players))
-            for a, value in values
+            for a, value in zip(self.program.attributes, item.attributes, strict=True)
             if a.default != ir.Literal(value)
-        )
+        ]
+        return f" ({', '.join(looks)})" if looks else ""
 
     def item_changes(self, label: str, was: Item, now: Item) -> str:
         """Return as sentences what has changed of the item called *label* from what it *was*; empty
@@ -497,11 +470,6 @@ class _Teller:
 def _entries(value: Value) -> tuple[bool | int | str | None, ...]:
     """Return the entries of a variable that each player has, or the one value of another."""
     return value if isinstance(value, tuple) else (value,)
-
-
-def _seats(players: Value) -> tuple[int, ...]:
-    """Return who is in a set of *players*."""
-    return seats_of(players) if isinstance(players, int) else ()
 
 
 def _is_the_pass(kind: ir.Type, was: Value, now: Value, passer: int | None) -> bool:

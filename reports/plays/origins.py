@@ -138,7 +138,7 @@ def _spared(told: AnnotatedTrace, formula: f.Holds, since: int, moment: int) -> 
     variable = only_variable(formula.expression)
     seen = set()
     for number in range(since + 1, moment + 1):
-        clause = told.interpreter.clauses[told.trace.steps[number - 1].move.clause]
+        clause = told.clause_of(number)
         if variable is None or clause.mode != "may" or passes(clause.body) or clause.id in seen:
             continue
         seen.add(clause.id)

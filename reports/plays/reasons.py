@@ -330,9 +330,10 @@ def _period(told: AnnotatedTrace, player: int, places: Sequence[f.On]) -> tuple[
 def _window(told: AnnotatedTrace, moment: int) -> Window:
     """Return who had priority at *moment*, and by which clause."""
     holders = sorted(told.interpreter.priority(told.trace.positions[moment]))
-    clause = told.trace.steps[moment - 1].move.clause if moment else ""
-    title = told.interpreter.clauses[clause].title if clause else ""
-    return Window(moment, tuple(player_name(seat) for seat in holders), clause, title)
+    by = told.clause_of(moment) if moment else None
+    return Window(
+        moment, tuple(map(player_name, holders)), by.id if by else "", by.title if by else ""
+    )
 
 
 def _turned(told: AnnotatedTrace, moment: int, player: int) -> Iterator[Barred]:
@@ -340,7 +341,7 @@ def _turned(told: AnnotatedTrace, moment: int, player: int) -> Iterator[Barred]:
     priority.
     """
     before = told.trace.positions[moment]
-    clause = told.interpreter.clauses[told.trace.steps[moment].move.clause]
+    clause = told.clause_of(moment + 1)
     for taken in told.branches_of(moment + 1):
         against = told.branches.against(before, taken, clause.id, player)
         if against is not None:
@@ -359,7 +360,7 @@ def _guarded(told: AnnotatedTrace, moment: int, player: int) -> Iterator[Barred]
     position = told.trace.positions[moment]
     if position.stage == OVER:
         return
-    by = told.interpreter.clauses[told.trace.steps[moment].move.clause]
+    by = told.clause_of(moment + 1)
     for clause, condition, above in false_guards(told, moment):
         if _is_other_deed(clause, by):
             continue

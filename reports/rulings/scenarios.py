@@ -1,114 +1,144 @@
-"""The record of scenarios: plays for those who write engines, as plain data. Renderers' only input.
-
-In: a `Suite`. Out: `SuiteTold`.
+"""Scenarios for those who write engines: as JSON, as TOML by clause, as Gherkin, and in Markdown as
+an exam for judges. In: a `Suite`. Out: text.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...checker.conform.events import LogEvent
-from ...checker.scenarios.steps import PlayerOffer, Scenario, ScenarioStep
+from ...checker.scenarios.steps import Scenario, ScenarioStep
 from ...checker.scenarios.suite import Suite
-from ...models.syntax import NamedSizes
-from ...models.words import player_name
+from ...models.words import counted, join_words, player_name
+from ..json import document, picked
+from .changes import toml_text
 
 
-@dataclass(frozen=True)
-class OfferTold:
-    """What somebody may do: by a *clause*, and the *kind* of item that comes of it."""
-
-    clause: str
-    title: str
-    kind: str
-
-
-@dataclass(frozen=True)
-class AskedTold:
-    """*what* is decided *by* a player in a *clause* on the way."""
-
-    clause: str
-    by: str
-    what: str
-
-
-@dataclass(frozen=True)
-class StepTold:
-    """A window of a scenario, as `ScenarioStep` has it; players by their letters, events as in a
-    log.
-    """
-
-    look: Mapping[str, Any]
-    holder: str
-    may: tuple[OfferTold, ...]
-    may_not: tuple[OfferTold, ...]
-    does: OfferTold | None
-    asked: tuple[AskedTold, ...]
-    caused: tuple[str, ...]
-    seen: tuple[Mapping[str, Any], ...]
-    receives: tuple[str, ...]
-    by: str
-
-
-@dataclass(frozen=True)
-class ScenarioTold:
-    """A play; *moments* names the promises whose condition arises at its end."""
-
-    number: int
-    moments: tuple[str, ...]
-    steps: tuple[StepTold, ...]
-
-
-@dataclass(frozen=True)
-class SuiteTold:
-    """Scenarios of a game, as `Suite` has them; *clauses* in the order of the text."""
-
-    name: str
-    title: str
-    players: int
-    sizes: NamedSizes
-    goals: int
-    windows: int
-    least: int
-    stopped: str
-    scenarios: tuple[ScenarioTold, ...]
-
-
-def tell_suite(suite: Suite) -> SuiteTold:
-    """Return *suite* as plain data."""
-    return SuiteTold(
-        suite.program.name, suite.program.title, suite.scope.players, tuple(suite.scope.sizes),
-        suite.goals, suite.windows, suite.least, suite.stopped,
-        tuple(map(_scenario, suite.scenarios)),
-    )  # fmt: skip
-
-
-def _scenario(one: Scenario) -> ScenarioTold:
-    return ScenarioTold(one.number, one.moments, tuple(map(_told_step, one.steps)))
-
-
-def _told_step(step: ScenarioStep) -> StepTold:
-    return StepTold(
-        _event(step.look),
-        "" if step.holder is None else player_name(step.holder),
-        tuple(map(_offer, step.may)),
-        tuple(map(_offer, step.may_not)),
-        None if step.does is None else _offer(step.does),
-        tuple(AskedTold(id_, player_name(by), what) for id_, by, what in step.asked),
-        step.caused,
-        tuple(map(_event, step.seen)),
-        tuple(map(player_name, step.receives)),
-        step.by,
+def scenarios_json(suite: Suite) -> str:
+    """Return *suite* as a document (docs/schema.json)."""
+    return document(
+        "scenarios",
+        **picked(suite.program, "name", "title"),
+        **picked(suite.scope, "players", "sizes"),
+        **picked(suite, "goals", "windows", "least", "stopped"),
+        scenarios=[
+            {**picked(one, "number", "moments"), "steps": list(map(_step, one.steps))}
+            for one in suite.scenarios
+        ],
     )
 
 
-def _offer(offer: PlayerOffer) -> OfferTold:
-    return OfferTold(offer.clause, offer.title, offer.kind)
+def _step(step: ScenarioStep) -> dict[str, Any]:
+    """Return *step* as data: players by their letters, events as in a log."""
+    return {
+        "look": _event(step.look),
+        "holder": _holder(step),
+        **picked(step, "may", "may_not", "does"),
+        "asked": [
+            {"clause": clause, "by": player_name(by), "what": what}
+            for clause, by, what in step.asked
+        ],
+        "caused": step.caused,
+        "seen": list(map(_event, step.seen)),
+        "receives": list(map(player_name, step.receives)),
+        "by": step.by,
+    }
 
 
-def _event(event: LogEvent) -> Mapping[str, Any]:
-    said: Mapping[str, Any] = json.loads(event.as_json())
-    return said
+def _event(event: LogEvent) -> Any:
+    return json.loads(event.as_json())
+
+
+def _holder(step: ScenarioStep) -> str:
+    return "" if step.holder is None else player_name(step.holder)
+
+
+def scenarios_toml(suite: Suite) -> str:
+    """Return the hand-overs of *suite* below the clauses that decide them."""
+    by_clause: dict[str, list[str]] = {}
+    for one in suite.scenarios:
+        for place, step in enumerate(one.steps, 1):
+            if step.by and step.does:
+                lines = [
+                    f"[[{toml_text(step.by)}]]",
+                    f"scenario = {one.number}",
+                    f"step = {place}",
+                    f"situation = {toml_text('; '.join(_deeds(one.steps[:place])))}",
+                    f"receives = {toml_text(_receiver(step))}",
+                ]
+                by_clause.setdefault(step.by, []).append("\n".join(lines))
+    blocks = [block for id_ in sorted(by_clause) for block in by_clause[id_]]
+    return "\n\n".join([f"# {_head(suite)}", *blocks]) + "\n"
+
+
+def _deeds(steps: Sequence[ScenarioStep]) -> Iterator[str]:
+    for step in steps:
+        if step.does:
+            yield f"{_holder(step)}: {step.does.title} ({step.does.clause})"
+        yield from (f"the cards: {title}" for title in step.caused)
+
+
+def _receiver(step: ScenarioStep) -> str:
+    return join_words(list(map(player_name, step.receives))) or "nobody"
+
+
+def _head(suite: Suite) -> str:
+    return (
+        f"{suite.program.title}: {counted(len(suite.scenarios), 'scenario')}, "
+        f"{counted(suite.windows, 'window')} (at least {suite.least} are needed), "
+        f"{counted(suite.goals, 'goal')}"
+    )
+
+
+# ------------------------------------------------------------------ step by step
+
+
+def scenarios_gherkin(suite: Suite) -> str:
+    """Return *suite* as a feature."""
+    lines = [f"Feature: {suite.program.title}", f"  {_head(suite)}"]
+    for one in suite.scenarios:
+        lines += [
+            "",
+            f"  Scenario: {_title(one)}",
+            f"    Given a game of {suite.scope.players} players",
+        ]
+        lines += [f"    {line}" for step in one.steps for line in _gherkin(step)]
+    return "\n".join(lines) + "\n"
+
+
+def _gherkin(step: ScenarioStep) -> Iterator[str]:
+    holder = _holder(step)
+    if step.does:
+        yield from (f"And {holder} may {one.title}" for one in step.may)
+        yield from (f"But {holder} may not {one.title}" for one in step.may_not)
+        yield f"When {holder} does this: {step.does.title} ({step.does.clause})"
+    else:
+        yield "When play goes on by itself"
+    yield from (f"And the cards cause this: {title}" for title in step.caused)
+    for clause, by, what in step.asked:
+        yield f"And {player_name(by)} decides ({clause}): {what}"
+    why = f" ({step.by})" if step.receives else ""
+    yield f"Then {_receiver(step)} has priority{why}"
+
+
+def _title(one: Scenario) -> str:
+    moments = f": where {join_words(list(one.moments))} applies" if one.moments else ""
+    return f"{one.number}{moments}"
+
+
+def scenarios_markdown(suite: Suite) -> str:
+    """Return *suite* as an exam: the questions first, the answers after them."""
+    questions, answers = [f"# {_head(suite)}"], ["", "# Answers"]
+    for one in suite.scenarios:
+        questions += ["", f"## {_title(one)}", ""]
+        answers += ["", f"## {one.number}", ""]
+        for place, step in enumerate(one.steps, 1):
+            said = "; ".join(_deeds([step])) or "play goes on by itself"
+            questions.append(f"{place}. {said}. Who has priority now?")
+            after = one.steps[place].may if place < len(one.steps) else ()
+            may = join_words([offer.title for offer in after], "or")
+            by = f" ({step.by})" if step.receives else ""
+            answers.append(f"{place}. {_receiver(step)}{by}{f', who may {may}' if may else ''}")
+    return "\n".join([*questions, *answers]) + "\n"
