@@ -176,7 +176,7 @@ def json_text(document: dict[str, Any]) -> str:
 def _record(record: Record) -> dict[str, Any]:
     return {
         **picked(record, "name", "title", "document", "file", "settings"),
-        "scope": {"players": record.players, "zones": dict(record.sizes)},
+        "scope": _scope(record),
         "interrupted": record.interrupted,
         "other_readings": record.others,
         "rows": [
@@ -202,11 +202,7 @@ def _error(failed: Failed, diagnostic: Diagnostic) -> dict[str, Any]:
 
 def _mistake(diagnostic: Diagnostic) -> dict[str, Any]:
     return {
-        "code": diagnostic.code,
-        "message": diagnostic.message,
-        "hint": diagnostic.hint,
-        "file": diagnostic.file,
-        "line": diagnostic.line,
+        **picked(diagnostic, "code", "message", "hint", "file", "line"),
         "column": diagnostic.span.column if diagnostic.span else 0,
     }
 
@@ -301,5 +297,5 @@ def _smallest(smallest: Smallest) -> dict[str, Any]:
     }
 
 
-def _scope(scope: Scope) -> dict[str, Any]:
+def _scope(scope: Scope | Record) -> dict[str, Any]:
     return {"players": scope.players, "zones": dict(scope.sizes)}

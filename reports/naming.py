@@ -66,6 +66,11 @@ def seats_of(players: object) -> tuple[int, ...]:
     return tuple(seat for seat in range(players.bit_length()) if players >> seat & 1)
 
 
+def players_words(seats: Iterable[int]) -> str:
+    """Return the players on *seats* as a list: ``A and B``."""
+    return join_words([player_name(seat) for seat in seats])
+
+
 def more_words(more: Iterable[tuple[str, int]]) -> str:
     """Return what zones have more: ``1 item more on stack and 2 items more on pool``."""
     return join_words([f"{counted(number, 'item')} more on {zone}" for zone, number in more])
@@ -115,13 +120,7 @@ def value_words(value: object, kind: ir.Type, players: int) -> str:
             return player_name(value) if isinstance(value, int) else "nobody"
         case ir.PlayersType():
             seats = seats_of(value)
-            if not seats:
-                return "nobody"
-            return (
-                "everyone"
-                if len(seats) == players
-                else join_words([player_name(seat) for seat in seats])
-            )
+            return "everyone" if len(seats) == players else players_words(seats) or "nobody"
         case _:
             return str(value)
 

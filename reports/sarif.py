@@ -64,7 +64,11 @@ def render_conformed_sarif(logs: Sequence[ConformedTold]) -> str:
     rules = _Rules()
     results = [
         {
-            **rules.of_clause(first.clause, first.title),
+            **rules.named(
+                first.clause or "no clause",
+                first.title or "no clause goes on so",
+                first.title or "It does.",
+            ),
             "level": "error",
             "message": _message(" ".join(block)),
             "locations": [_location(log.file, first.line)],
@@ -107,37 +111,10 @@ class _Rules:
             else f"{row.name}/{record.name}"
         )
         said = f"Why it matters: {row.why}. It says: {row.formula}" if row.why else row.formula
-        return self._named(name, row.title or row.name, said or row.name)
+        return self.named(name, row.title or row.name, said or row.name)
 
-    def of_rulings(self) -> dict[str, Any]:
-        """Return how a result names the rule that rulings are answered as their file says."""
-        return self._named(
-            "ruling",
-            "a ruling that the rules answer otherwise",
-            "Each ruling beside the rules is answered as its file says.",
-        )
-
-    def of_changes(self) -> dict[str, Any]:
-        """Return how a result names the rule that a changed answer is accepted by somebody."""
-        return self._named(
-            "changed",
-            "an answer that an edit changed",
-            "Each answer that an edit changes is accepted, in the file of rulings.",
-        )
-
-    def of_clause(self, id_: str, title: str) -> dict[str, Any]:
-        """Return how a result names the rule that an engine goes on by the clause *id_*."""
-        return self._named(id_ or "no clause", title or "no clause goes on so", title or "It does.")
-
-    def of_code(self, code: str) -> dict[str, Any]:
-        """Return how a result names the rule of a mistake in the input."""
-        return self._named(
-            code,
-            "a mistake in the input",
-            f"`stacklaw explain {code}` tells what it means, with an example.",
-        )
-
-    def _named(self, name: str, title: str, said: str) -> dict[str, Any]:
+    def named(self, name: str, title: str, said: str) -> dict[str, Any]:
+        """Return how a result names the rule *name*, which is to say what is *said*."""
         if name not in self._places:
             self._places[name] = len(self.rules)
             self.rules.append(
@@ -179,7 +156,11 @@ def _result(row: Row, record: Record, rules: _Rules) -> dict[str, Any]:
 
 def _ruling(row: RulingRow, record: Record, rules: _Rules) -> dict[str, Any]:
     found = {
-        **rules.of_rulings(),
+        **rules.named(
+            "ruling",
+            "a ruling that the rules answer otherwise",
+            "Each ruling beside the rules is answered as its file says.",
+        ),
         "level": LEVELS[row.status],
         "message": _message(f"{loss_words_of(row)}."),
         "locations": [_location(row.file, row.line)],
@@ -196,7 +177,11 @@ def _ruling(row: RulingRow, record: Record, rules: _Rules) -> dict[str, Any]:
 def _change_result(row: ChangeRow, record: Record, rules: _Rules) -> dict[str, Any]:
     assert record.changes is not None
     return {
-        **rules.of_changes(),
+        **rules.named(
+            "changed",
+            "an answer that an edit changed",
+            "Each answer that an edit changes is accepted, in the file of rulings.",
+        ),
         "level": LEVELS[row.status],
         "message": _message(
             f"{change_words(row)} {accepted_words(row, shown_path(record.changes.file))}"
@@ -222,7 +207,11 @@ def _mistake(target: str, diagnostic: Diagnostic, rules: _Rules) -> dict[str, An
     if diagnostic.span:
         place["physicalLocation"]["region"]["startColumn"] = diagnostic.span.column
     return {
-        **rules.of_code(diagnostic.code),
+        **rules.named(
+            diagnostic.code,
+            "a mistake in the input",
+            f"`stacklaw explain {diagnostic.code}` tells what it means, with an example.",
+        ),
         "level": "error",
         "message": _message(diagnostic.as_line),
         "locations": [place],

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from ...checker.types.scope import scope_words
@@ -18,7 +17,7 @@ from ...models.words import counted, join_words
 from ..pictures.scene import environment
 from ..rulings.text import render_changed
 from ..telling.differences import DifferenceRecord, GuaranteeRow, Parting, SideRecord
-from ..text.page import OUTCOME_STYLE, facts, indented, plain
+from ..text.page import OUTCOME_STYLE, columns, facts, indented, plain
 from ..text.ruling import render_ruling
 
 _STYLES = {"removed": "red", "added": "green", "- ": "red", "+ ": "green"}
@@ -117,11 +116,8 @@ def _parting(parting: Parting, *, full: bool) -> Iterator[RenderableType]:
         yield indented(render_ruling(told.beside, full=full))
 
 
-def _table(rows: Sequence[GuaranteeRow]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
-    for _ in range(4):
-        table.add_column(no_wrap=True)
-    table.add_column(overflow="fold", ratio=1)
+def _table(rows: Sequence[GuaranteeRow]) -> RenderableType:
+    table = columns("", "", "", "")
     for row in rows:
         reason = f"\n{row.reason}" if row.reason else ""
         verdicts = [

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from ...models.words import counted, join_words
 from ..rulings.text import answer_words
 from ..telling.mutants import MutantRow, RepairRecord, SurveyRecord
-from ..text.page import indented, title_line
+from ..text.page import columns, indented, title_line
 from ..text.ruling import render_ruling
 
 
@@ -145,12 +144,9 @@ def _unprotected(row: MutantRow, *, plays: bool, full: bool) -> Iterator[Rendera
         yield indented(render_ruling(row.parting.shown, full=full), 4)
 
 
-def _table(rows: tuple[MutantRow, ...] | list[MutantRow]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
-    for _ in range(2):
-        table.add_column(no_wrap=True)
-    table.add_column(overflow="fold", ratio=1)
-    table.add_column(overflow="fold", ratio=1)
+def _table(rows: Sequence[MutantRow]) -> RenderableType:
+    table = columns("", "")
+    table.add_column(overflow="fold")
     for row in rows:
         by = (
             join_words(row.noticed_by) + (f" ({counted(row.moves, 'move')})" if row.moves else "")

@@ -14,7 +14,8 @@ from markupsafe import Markup
 from ...models.read import MAX_BYTES
 from ...models.words import clean
 from ..colours import textmate
-from .pieces import CONNECTS, data_of, environment, page_file, page_style, policy_of
+from ..pictures.scene import environment
+from .pieces import CONNECTS, data_of, page_file, page_style, policy_of
 
 _SCRIPTS = "dom", "colours", "pane", "drafts", "follow", "editor"
 

@@ -33,7 +33,7 @@ from ...models.source import Source
 from ...models.words import clean, counted
 from ..naming import digest_of, kind_title, play_link, player_name
 from ..pictures.map import map_scene, narrow_map_scene, positions_scene
-from ..pictures.scene import render_svg
+from ..pictures.scene import environment, render_svg
 from ..plays.wording import PlayWords, comes_first
 from ..rulings.asking import asking_words
 from ..telling.record import Record, Status
@@ -42,7 +42,6 @@ from .pieces import (
     CONNECTS,
     as_json,
     data_of,
-    environment,
     packed,
     page_file,
     page_style,

@@ -10,12 +10,11 @@ from hashlib import sha256
 from importlib import resources
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ...models.words import clean, cleaned
-from .. import pictures
 from ..markdown.matrix import MEANINGS, Matrix, MatrixCell, bounds_note, differs
+from ..pictures.scene import environment
 
 
 def render_side_by_side(matrix: Matrix, pages: Sequence[str], version: str) -> str:
@@ -48,16 +47,6 @@ def render_side_by_side(matrix: Matrix, pages: Sequence[str], version: str) -> s
 def packed(data: bytes) -> str:
     """Return *data* packed, in base 64; nothing of nothing."""
     return _base64(gzip.compress(data, mtime=0)) if data else ""
-
-
-def environment() -> Environment:
-    """Return what templates are filled in: whatever is put there is text."""
-    loader = ChoiceLoader(
-        [PackageLoader(__package__, ""), PackageLoader(pictures.__name__, "templates")]
-    )
-    return Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
 
 
 def page_file(name: str) -> str:

@@ -14,7 +14,7 @@ from rich.console import Group
 
 from ...models import ir
 from ...models.words import clean, join_words
-from ..naming import player_name
+from ..naming import players_words
 from ..pictures.draw_play import missed_in
 from ..pictures.graph import targets_of
 from ..plays.passages import Passage, passages_of
@@ -117,7 +117,7 @@ def cards_of(play: Play) -> Iterator[PassageCard]:
             passage,
             f"{'rules' if seat is None else f'player{seat % 6}'}{f' {play.ending}' if is_last else ''}",
             f"{join_words(end.priority) or 'nobody'} {'have' if len(end.priority) > 1 else 'has'} priority",
-            join_words([player_name(seat) for seat in end.passed]),
+            players_words(end.passed),
             tuple(pile for pile in end.piles if pile.cards),
             missed[row].player if row in missed else "",
             play.round is not None and passage.head.number >= play.round[0],

@@ -7,6 +7,8 @@ lead to.
 
 from __future__ import annotations
 
+from itertools import chain
+
 import networkx as nx
 
 from ...models import ir
@@ -61,34 +63,32 @@ def stage_graph(program: ir.Program) -> nx.MultiDiGraph[str]:
     """Return the stages of *program*, in the order in which a play can first come to them, joined
     by the clauses.
     """
-    graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
-    for stage in program.stages:
-        for clause in stage.clauses:
-            for target in targets_of(clause):
-                graph.add_edge(
-                    stage.name,
-                    target,
-                    key=clause.id,
-                    clause=clause.id,
-                    title=clause.title,
-                    mode=clause.mode,
-                )
-        graph.add_node(stage.name)
-    ordered: nx.MultiDiGraph[str] = nx.MultiDiGraph()
-    reached = [
-        program.start.stage,
-        *(target for _, target in nx.bfs_edges(graph, program.start.stage)),
+    leads = [
+        (stage, clause, target)
+        for stage, clause in program.clauses
+        for target in targets_of(clause)
     ]
-    for name in dict.fromkeys(
-        [*(n for n in reached if n != OVER), *(stage.name for stage in program.stages)]
-    ):
-        stage = program.stage(name)
-        ordered.add_node(name, title=stage.title, priority=stage.priority is not None)
-    if OVER in graph:
-        ordered.add_node(OVER, title="the game is over", priority=False)
-    for source, target, key, data in graph.edges(keys=True, data=True):
-        ordered.add_edge(source, target, key=key, **data)
-    return ordered
+    targets: nx.DiGraph[str] = nx.DiGraph()
+    targets.add_nodes_from(stage.name for stage in program.stages)
+    targets.add_edges_from((stage.name, target) for stage, _, target in leads)
+    reached = chain.from_iterable(nx.bfs_layers(targets, program.start.stage))
+    graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+    for name in dict.fromkeys([*reached, *targets]):
+        if name != OVER:
+            stage = program.stage(name)
+            graph.add_node(name, title=stage.title, priority=stage.priority is not None)
+    if OVER in targets:
+        graph.add_node(OVER, title="the game is over", priority=False)
+    for stage, clause, target in leads:
+        graph.add_edge(
+            stage.name,
+            target,
+            key=clause.id,
+            clause=clause.id,
+            title=clause.title,
+            mode=clause.mode,
+        )
+    return graph
 
 
 def targets_of(clause: ir.Clause) -> tuple[str, ...]:

@@ -172,12 +172,14 @@ class Scene:
 
 
 def environment() -> Environment:
-    """Return the environment of the templates; everything they print is escaped."""
+    """Return the environment of all templates; everything they print is escaped."""
     # Imported only where something is drawn, so that `stacklaw check` begins at once.
-    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined  # noqa: PLC0415
 
+    reports = __package__.rpartition(".")[0]
+    folders = "pictures/templates", "page"
     return Environment(
-        loader=PackageLoader(__package__, "templates"),
+        loader=ChoiceLoader([PackageLoader(reports, folder) for folder in folders]),
         autoescape=True,
         undefined=StrictUndefined,
         keep_trailing_newline=True,

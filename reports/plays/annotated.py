@@ -145,6 +145,10 @@ class AnnotatedTrace:
             return self._called
         return {**self._called, ir.ACTIVE: f"{player_name(active)} (active)"}
 
+    def holders_at(self, moment: int) -> frozenset[int]:
+        """Return the seats of those who have priority at *moment*."""
+        return self.interpreter.priority(self.trace.positions[moment])
+
     def clause_of(self, moment: int) -> ir.Clause:
         """Return the clause of the move to *moment*."""
         return self.interpreter.clauses[self.trace.steps[moment - 1].move.clause]

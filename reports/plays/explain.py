@@ -29,6 +29,7 @@ from ...models import ir
 from ...models.binding.names import all_of
 from ...models.ir.analysis import guard_parts, passes
 from ...models.ir.parts import expressions, statements, things_named
+from ...models.syntax import NamedSizes
 from ...properties.formula import Property, expressions_in
 from ...properties.wording import written_name
 from ..naming import (
@@ -46,7 +47,7 @@ from ..states import states_of, ways_of
 from .annotated import AnnotatedTrace
 from .branches import BranchesTaken
 from .origins import ConditionPart, branch_parts, findings, parts_of
-from .play import Card, Change, DecisionSort, Finding, Ground, Moment, Pile, Play
+from .play import Card, Change, DecisionSort, Denial, Finding, Ground, Moment, Pile, Play
 from .reasons import deciding_parts, denials_of, nearest_words
 from .wording import guard_words
 
@@ -109,19 +110,21 @@ def explain(verdict: Verdict, branches: BranchesTaken | None = None) -> Play | N
     if verdict.trace is None:
         return None
     told = AnnotatedTrace(branches or BranchesTaken(verdict.program, verdict.scope), verdict.trace)
-    moments = _Teller(
-        told, things_named("variable", expressions_in(verdict.property.body))
-    ).moments()
-    is_game = verdict.property.mode == "enforce"
-    parts = [] if is_game else deciding_parts(told, verdict.property)
-    denials = denials_of(told, parts) if verdict.property.mode == "always" else ()
+    question = verdict.property
+    moments = _Teller(told, things_named("variable", expressions_in(question.body))).moments()
+    is_game = question.mode == "enforce"
+    parts = [] if is_game else deciding_parts(told, question)
+    denials: tuple[Denial, ...] = ()
     grounds: tuple[Ground, ...] = ()
-    if verdict.property.mode == "always":
+    if question.mode == "always":
+        denials = denials_of(told, parts)
+        barred = [one.taken for denial in denials for one in denial.barred]
         decided = [moment.number for moment in moments if moment.decision]
-        grounds = grounds_of(
-            told, decided, [one.taken for denial in denials for one in denial.barred]
-        )
-    more = {} if verdict.trace.growth is None else zones_that_grow(verdict.program, verdict.trace)
+        grounds = grounds_of(told, decided, barred)
+    growing = {}
+    if verdict.trace.growth is not None:
+        growing = zones_that_grow(verdict.program, verdict.trace)
+    more = tuple((zone, len(items)) for zone, items in growing.items())
     return Play(
         verdict.scope.players,
         "breaks"
@@ -132,10 +135,10 @@ def explain(verdict: Verdict, branches: BranchesTaken | None = None) -> Play | N
         tuple({_sameness(part.finding): part.finding for part in parts}.values()),
         denials,
         grounds,
-        _conclusion(told, verdict.outcome, verdict.property),
+        _conclusion(told, verdict.outcome, question, more),
         verdict.trace.loop,
         verdict.trace.growth,
-        tuple((zone, len(items)) for zone, items in more.items()),
+        more,
         states_of(verdict.program, verdict.trace),
         ways_of(verdict.trace),
     )
@@ -153,9 +156,13 @@ def _sameness(finding: Finding) -> tuple[object, ...]:
     )
 
 
-def _conclusion(told: AnnotatedTrace, outcome: Outcome, question: Property) -> str:
-    """Return what the last moment of the play that is *told* does, as a sentence."""
-    program, trace, last = told.program, told.trace, told.last
+def _conclusion(
+    told: AnnotatedTrace, outcome: Outcome, question: Property, more: NamedSizes
+) -> str:
+    """Return what the last moment of the play that is *told* does, as a sentence; of one that grows
+    what there is *more* each time.
+    """
+    trace, last = told.trace, told.last
     if trace.loop is not None:
         moves = moves_words(trace.loop + 1, last)
         if question.mode == "enforce" and outcome == Outcome.IMPOSSIBLE:
@@ -165,10 +172,8 @@ def _conclusion(told: AnnotatedTrace, outcome: Outcome, question: Property) -> s
         )
     if trace.growth is not None:
         moves = moves_words(trace.growth + 1, last)
-        more = more_words(
-            (zone, len(items)) for zone, items in zones_that_grow(program, trace).items()
-        )
-        return f"From here it never ends: {moves} can be made again and again, each time with {more}, and nothing in the rules ends it."
+        grows = f"{moves} can be made again and again, each time with {more_words(more)}"
+        return f"From here it never ends: {grows}, and nothing in the rules ends it."
     if question.mode in ("progress", "future"):
         is_gap = trace.positions[last].stage != OVER and not told.interpreter.allowed(
             trace.positions[last]

@@ -23,7 +23,7 @@ from ...models.ir.analysis import Stopping, guard_parts, passes, stops_in, with_
 from ...models.words import join_words
 from ...properties import formula as f
 from ...properties.formula import Property
-from ..naming import player_name
+from ..naming import player_name, players_words
 from .annotated import AnnotatedTrace
 from .origins import branch_parts, findings, parts_of, with_origin
 from .play import Barred, Denial, Finding, Window
@@ -287,10 +287,7 @@ def _denial(told: AnnotatedTrace, player: int, places: Sequence[f.On]) -> Denial
     """
     first, subject = _period(told, player, places)
     last = told.last - 1
-    positions = told.trace.positions
-    if any(
-        player in told.interpreter.priority(positions[moment]) for moment in range(first, last + 1)
-    ):
+    if any(player in told.holders_at(moment) for moment in range(first, last + 1)):
         return None
     windows = [_window(told, moment) for moment in range(first, last + 1)]
     barred: dict[tuple[str, tuple[str, ...]], Barred] = {}
@@ -318,18 +315,13 @@ def _period(told: AnnotatedTrace, player: int, places: Sequence[f.On]) -> tuple[
             if all(told.holds(place, moment) for place in of_item)
         )
         return next(came, since), told.names[name]
-    positions = told.trace.positions
-    had = [
-        moment
-        for moment in range(told.last)
-        if player in told.interpreter.priority(positions[moment])
-    ]
+    had = [moment for moment in range(told.last) if player in told.holders_at(moment)]
     return (had[-1] + 1 if had else 0), ""
 
 
 def _window(told: AnnotatedTrace, moment: int) -> Window:
     """Return who had priority at *moment*, and by which clause."""
-    holders = sorted(told.interpreter.priority(told.trace.positions[moment]))
+    holders = sorted(told.holders_at(moment))
     by = told.clause_of(moment) if moment else None
     return Window(
         moment, tuple(map(player_name, holders)), by.id if by else "", by.title if by else ""
@@ -482,7 +474,7 @@ def _part(told: AnnotatedTrace, formula: f.Formula, moment: int, holds: bool) ->
     if holds:
         match formula:
             case f.HasPriority(None):
-                words += f": {_holders(told, moment)}"
+                words += f": {players_words(sorted(told.holders_at(moment)))}"
             case f.Conflict():
                 words += f": {_rivals(told, moment)}"
             case f.Gap():
@@ -494,15 +486,6 @@ def _part(told: AnnotatedTrace, formula: f.Formula, moment: int, holds: bool) ->
     if isinstance(stated, f.Holds | f.HasPriority | f.On | f.IsNext | f.AtStage):
         finding = with_origin(told, finding, formula, moment)
     return DecidingPart(formula, moment, finding)
-
-
-def _holders(told: AnnotatedTrace, moment: int) -> str:
-    return join_words(
-        [
-            player_name(seat)
-            for seat in sorted(told.interpreter.priority(told.trace.positions[moment]))
-        ]
-    )
 
 
 def _rivals(told: AnnotatedTrace, moment: int) -> str:

@@ -17,7 +17,7 @@ from ...models.words import counted, join_words, settings_words, shortened
 from .told import ChangedAnswer, clause_words, tell_question
 
 if TYPE_CHECKING:  # a check that asks for no changes does not wait for what compares
-    from ...checker.rulings.differing import DifferingQuestion, SinceReading
+    from ...checker.rulings.differing import SinceReading
 
 SAME = "is it the same game?"
 """The question that stands for what no search has decided."""
@@ -53,9 +53,11 @@ def tell_changes(
 
 def undecided(revision: str, was: str, file: str, why: str) -> ChangesSince:
     """Return that nobody knows what changed, for *why*."""
-    return ChangesSince(
-        revision, was, file, (ChangeRow(SAME, "yes", "", (), (), 0, "undecided", reason=why),)
-    )
+    return ChangesSince(revision, was, file, (_unknown((), why),))
+
+
+def _unknown(readings: tuple[str, ...], why: str) -> ChangeRow:
+    return ChangeRow(SAME, "yes", "", readings, (), 0, "undecided", reason=why)
 
 
 def _rows(
@@ -64,7 +66,7 @@ def _rows(
     words_of: Callable[[SinceReading], Iterator[str]],
     line_of: Callable[[SinceReading, Sequence[str]], int],
 ) -> Iterator[ChangeRow]:
-    reading = settings_words(one.settings)
+    readings = tuple(filter(None, [settings_words(one.settings)]))
 
     def row(
         ask: str,
@@ -80,7 +82,7 @@ def _rows(
             ask,
             before,
             after,
-            (reading,) if reading else (),
+            readings,
             clauses,
             line_of(one, clauses),
             status,
@@ -90,21 +92,16 @@ def _rows(
 
     for question, clauses in one.changed.questions:
         told = tell_question(question, clauses)
-        made = row(question.question, *_answers(question), clauses, question.after)
+        before, after = question.before.value, question.after.value
+        made = row(question.question, before, after, clauses, question.after)
         yield replace(made, told=told)
     if one.changed.untold:
         for words in words_of(one):
             yield row(words, "so", _DIFFERENT, (), _DIFFERENT)
     if one.is_cut_short:
-        yield ChangeRow(
-            SAME, "yes", "", (reading,) if reading else (), (), 0, "undecided", reason=one.undecided
-        )
+        yield _unknown(readings, one.undecided)
     elif reason := one.undecided:
         yield row(SAME, "yes", _SCOPE, (), _SCOPE, reason=reason)
-
-
-def _answers(question: DifferingQuestion) -> tuple[str, str]:
-    return question.before.value, question.after.value
 
 
 _MOST_LETTERS = 300

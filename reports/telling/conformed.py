@@ -17,7 +17,7 @@ from ...checker.types.position import Position
 from ...checker.types.scope import make_scope
 from ...models import ir
 from ...models.words import counted, join_words, player_name
-from ..naming import kind_title
+from ..naming import kind_title, players_words
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ class LogWords:
                 return f"`{event.name}`" + (f" of {who}" if event.seats else "")
 
     def _who(self, event: LogEvent) -> str:
-        return join_words([player_name(seat) for seat in sorted(event.seats)]) or "somebody"
+        return players_words(sorted(event.seats)) or "somebody"
 
     def _field(self, look: LogEvent, field: str) -> str:
         value = look.get(field)
@@ -236,7 +236,7 @@ class LogWords:
                 return f"{player_name(value)}'s turn"
             case _:
                 seats = value if isinstance(value, tuple) else () if value is None else (value,)
-                return f"{join_words([player_name(seat) for seat in seats]) or 'nobody'} with priority"  # fmt: skip
+                return f"{players_words(seats) or 'nobody'} with priority"  # fmt: skip
 
     def _pile(self, stack: Sequence[tuple[int | None, str | None]]) -> str:
         said = [
@@ -252,10 +252,7 @@ class LogWords:
         by = f"By {one.clause} " if one.clause else ""
         priorities = {way.shown.seats for way in one.ways if way.shown.name == "priority"}
         if priorities and one.wanted == "priority":
-            who = join_words(
-                [join_words([player_name(seat) for seat in sorted(seats)]) for seats in priorities],
-                "or",
-            )
+            who = join_words([players_words(sorted(seats)) for seats in priorities], "or")
             return f"{by}it is {who}'s." if one.event.name == "priority" else f"{by}{who} has priority now."  # fmt: skip
         if one.ways:
             seen = dict.fromkeys(self.event_words(way.shown) for way in one.ways)
@@ -264,7 +261,7 @@ class LogWords:
             return self._of_position(one, one.stood[0])
         holders = self.showing.interpreter.priority(one.stood[0]) if one.stood else frozenset()
         if holders:
-            who = join_words([player_name(seat) for seat in sorted(holders)])
+            who = players_words(sorted(holders))
             if one.event.name in ("act", "pass") and one.event.seats & holders:
                 return f"{who} has priority, and no clause allows that here."
             return f"{by}{who} has priority, and goes first."

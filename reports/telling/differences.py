@@ -21,7 +21,7 @@ from ...checker.types.verdict import Fate
 from ...models import ir
 from ...models.words import counted, join_words
 from ...properties.wording import expression_words
-from ..naming import attribute_words, kind_title, owner_name, player_name
+from ..naming import attribute_words, kind_title, owner_name, player_name, players_words
 from ..plays.explain import explain, retell
 from ..plays.passages import passages_of
 from ..plays.play import Play
@@ -38,11 +38,6 @@ _HAPPENS = {
     "is removed": "is removed",
     "begins resolving": "begins to resolve",
 }
-
-
-def players_words(seats: Sequence[int]) -> str:
-    """Return the players on *seats* as a list: ``A and B``."""
-    return join_words([player_name(seat) for seat in seats])
 
 
 class ObservedWords:

@@ -153,17 +153,8 @@ def added_words(more: Iterable[tuple[str, int]]) -> str:
     return join_words([f"{number:,} more of {name}" for name, number in more])
 
 
-__all__ = [
-    "MEASURE_WORDS",
-    "WHICH_WORDS",
-    "BoundRow",
-    "ExtremeName",
-    "MeasureKey",
-    "MeasureRow",
-    "MeasuresRecord",
-    "keys_of",
-    "make_measures_record",
-]
+__all__ = ["ExtremeName", "MeasureKey"]
+"""What a renderer may know of the checker's."""
 
 MEASURE_WORDS: dict[MeasureName, str] = {
     "passes": "passes until an item on the stack resolves",

@@ -67,22 +67,16 @@ def evidence(row: Row) -> tuple[str, ...]:
 
 
 def _counted(outcome: Outcome, counts: Counts, bound: int | None) -> tuple[str, ...]:
+    positions, moves = counted(counts.positions, "position"), counted(counts.moves, "move")
     match outcome:
         case Outcome.PROVED:
             return ()
         case Outcome.BOUNDED:
-            rests = [
-                f"every play of up to {counted(bound or 0, 'move')}",
-                counted(counts.positions, "position"),
-            ]
+            rests = [f"every play of up to {counted(bound or 0, 'move')}", positions]
         case Outcome.HOLDS | Outcome.IMPOSSIBLE | Outcome.VACUOUS:
-            rests = [
-                counted(counts.positions, "position"),
-                counted(counts.moves, "move"),
-                counted(counts.layers, "layer"),
-            ]
+            rests = [positions, moves, counted(counts.layers, "layer")]
         case Outcome.VIOLATED | Outcome.POSSIBLE | Outcome.UNKNOWN:
-            rests = [counted(counts.positions, "position"), counted(counts.moves, "move")]
+            rests = [positions, moves]
         case _:
             assert_never(outcome)
     if counts.cut:

@@ -73,9 +73,7 @@ def render_games(games: Sequence[ir.Program], examples: Sequence[ir.Program]) ->
     """Return a line for each of the games, with how many options it has, and the examples below
     them.
     """
-    table = Table.grid(padding=(0, 2))
-    table.add_column(no_wrap=True, style="bold")
-    table.add_column(overflow="fold")
+    table = columns("bold")
     for program in games:
         table.add_row(program.name, _in_short(program))
     table.add_row("", Text("Examples, which retell the core of a well-known game:", "dim"))
