@@ -22,7 +22,7 @@ from ..rulings.changes import ChangesSince, accepted_words, asked, to_accept
 from ..rulings.text import answers_of
 from ..telling.record import Record, Row, evidence, left_out
 from ..telling.roots import DeadClause, Root
-from ..text.page import OUTCOME_STYLE, STATUS, facts, indented, title_line
+from ..text.page import OUTCOME_STYLE, STATUS, facts, grouped, indented, title_line
 from ..text.proofs import proved_words, render_proofs
 from ..text.ruling import render_ruling
 from ..text.sizes import render_smallest
@@ -284,9 +284,10 @@ def _done(row: TableRow) -> str:
 _MOST = 20
 
 
+@grouped
 def render_record(
     record: Record, *, explain_proofs: bool = False, full: bool = False, all_rows: bool = False
-) -> Group:
+) -> Iterator[RenderableType]:
     """Return the whole record as text; with *explain_proofs* also what each proof rests on, and why
     there is none.
 
@@ -296,23 +297,22 @@ def render_record(
     basis = Basis.from_rows(record.rows)
     counted = [] if all_rows or explain_proofs else counted_rows(record)
     head = render_brief_head(record) if counted else render_head(record, basis)
-    parts: list[RenderableType] = [*render_warnings(record.of_scope), *head, Text("")]
-    parts += _tables(record, basis, counted)
+    yield from (*render_warnings(record.of_scope), *head, Text(""))
+    yield from _tables(record, basis, counted)
     for told in _details(record, full=full):
-        parts += [*told, Text("")]
+        yield from (*told, Text(""))
     if explain_proofs:
-        parts += render_proofs(record.rows)
-    parts += render_smallest(record.rows)
-    parts += claims_block(record)
-    parts += render_undecided(record.rows)
-    parts += render_rulings_of(record, full=full)
-    parts += _render_changes(record.changes)
-    parts += render_warnings(record.of_text)
+        yield from render_proofs(record.rows)
+    yield from render_smallest(record.rows)
+    yield from claims_block(record)
+    yield from render_undecided(record.rows)
+    yield from render_rulings_of(record, full=full)
+    yield from _render_changes(record.changes)
+    yield from render_warnings(record.of_text)
     if counted:
-        parts += render_counted(record, counted)
+        yield from render_counted(record, counted)
     if not counted or not is_all_met(record):
-        parts.append(summary(record))
-    return Group(*parts)
+        yield summary(record)
 
 
 _ORDER = ("not met", "undecided", "too small", "met", "answered")

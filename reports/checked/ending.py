@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Group
 from rich.text import Text
 
 from ...models.words import clean_line, counted, join_words
 from ..rulings.changes import changed_words, since_words
 from ..telling.record import Record, Row
 from ..text.diagnostics import Diagnostics
-from ..text.page import STATUS, facts
+from ..text.page import STATUS, facts, grouped
 from ..text.proofs import proved_words
 from .rows import Basis, VerdictTable, counted_rows, render_counted
 from .rulings import rulings_summary
@@ -186,7 +185,10 @@ def _which(record: Record) -> str:
     return f"{because}{join_words(parts)}" if parts else ""
 
 
-def render_since(shown: Record, record: Record, *, all_rows: bool = False) -> Group:
+@grouped
+def render_since(
+    shown: Record, record: Record, *, all_rows: bool = False
+) -> Iterator[RenderableType]:
     """Return what *record* says that was not known yet when *shown* was printed: of each row, or of
     each kind if they are counted.
     """
@@ -194,20 +196,20 @@ def render_since(shown: Record, record: Record, *, all_rows: bool = False) -> Gr
     decided = [row for before, row in rows if row.status != before.status]
     proved = [row for before, row in rows if row.proof and not before.proof and row not in decided]
     unproved = [row for row in record.rows if row.unproved and not row.untried]
-    parts: list[RenderableType] = [Text("")]
+    yield Text("")
     if decided:
-        parts += [VerdictTable(decided, Basis.from_rows(record.rows)), Text("")]
+        yield from (VerdictTable(decided, Basis.from_rows(record.rows)), Text(""))
     if counted := [] if all_rows else counted_rows(record):
-        parts += [*render_counted(record, counted), Text("")]
+        yield from (*render_counted(record, counted), Text(""))
     elif proved:
-        parts += [Text(f"Proved since: {_names(proved)}."), Text("")]
+        yield from (Text(f"Proved since: {_names(proved)}."), Text(""))
     if unproved and not counted:
-        parts += [
+        yield from (
             Text(f"Tried and not proved (--explain-proofs says why): {_names(unproved)}."),
             Text(""),
-        ]
-    parts += [facts([("proved", proved_words(record.rows))]), Text("")]
-    return Group(*parts, *render_undecided(record.rows), summary(record))
+        )
+    yield from (facts([("proved", proved_words(record.rows))]), Text(""))
+    yield from (*render_undecided(record.rows), summary(record))
 
 
 def _names(rows: Sequence[Row]) -> str:

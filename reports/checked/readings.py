@@ -10,22 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...models.words import counted
 from ..telling.losses import loss_words, wanting
 from ..telling.record import Record
 from ..text.diagnostics import Diagnostics
-from ..text.page import STATUS, columns, indented, title_line
+from ..text.page import STATUS, columns, grouped, indented, title_line
 from .rulings import render_rulings_of, rulings_summary
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from rich.table import Table
 
 LEAN = "In the other readings only what no search can decide was tried for every size; --prove tries everything."
 
 
+@grouped
 def render_readings(
     records: Sequence[Record],
     *,
@@ -33,7 +34,7 @@ def render_readings(
     left: int = 0,
     without: int = 0,
     is_short: bool = False,
-) -> Group:
+) -> Iterator[RenderableType]:
     """Return what is not as claimed in *records*, of which there is at least one, and how many
     readings are all in all.
 
@@ -41,26 +42,26 @@ def render_readings(
     are *without* what was asked. If it *is_short* it is one line.
     """
     if is_short:
-        return Group(_summary(records, failed, left, without))
+        yield _summary(records, failed, left, without)
+        return
     first = records[0]
-    parts: list[RenderableType] = [title_line(first.name, first.title)]
+    yield title_line(first.name, first.title)
     lost = [record for record in records if wanting(record)]
     for record in lost:
-        parts += [Text(""), Text(record.name, "bold"), indented(_table(record))]
+        yield from (Text(""), Text(record.name, "bold"), indented(_table(record)))
     if lost:
         row = wanting(lost[0])[0]
-        parts += [
+        yield from (
             Text(""),
             Text(f"`{lost[0].command} -p {row.name}` tells more of the first of them.", "dim"),
-        ]
+        )
     if any(row.untried for record in records[1:] for row in record.rows):
-        parts.append(Text(LEAN, "dim"))
+        yield Text(LEAN, "dim")
     if told := [*render_rulings_of(first, full=False)]:
-        parts += [Text(""), *told[:-1]]
+        yield from (Text(""), *told[:-1])
     if first.warnings:
-        parts += [Text(""), Diagnostics(first.warnings), Text("")]
-    parts.append(_summary(records, failed, left, without))
-    return Group(*parts)
+        yield from (Text(""), Diagnostics(first.warnings), Text(""))
+    yield _summary(records, failed, left, without)
 
 
 def _table(record: Record) -> Table:

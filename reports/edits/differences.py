@@ -17,7 +17,7 @@ from ...models.words import counted, join_words
 from ..pictures.scene import environment
 from ..rulings.text import render_changed
 from ..telling.differences import DifferenceRecord, GuaranteeRow, Parting, SideRecord
-from ..text.page import OUTCOME_STYLE, columns, facts, indented, plain
+from ..text.page import OUTCOME_STYLE, columns, facts, grouped, indented, plain
 from ..text.ruling import render_ruling
 
 _STYLES = {"removed": "red", "added": "green", "- ": "red", "+ ": "green"}
@@ -31,36 +31,38 @@ FATES: Mapping[Fate, tuple[str, str]] = {
 }
 
 
-def render_difference(record: DifferenceRecord, *, full: bool = False, plays: bool = True) -> Group:
+@grouped
+def render_difference(
+    record: DifferenceRecord, *, full: bool = False, plays: bool = True
+) -> Iterator[RenderableType]:
     """Return the whole record as text, the conclusion first; with the *plays*, every move of them
     if *full*.
 
     What no question tells is told by its plays in any case.
     """
-    parts: list[RenderableType] = [*_head(record), Text(""), *summary(record), Text("")]
+    yield from (*_head(record), Text(""), *summary(record), Text(""))
     if noticed := list(render_changed(record.rulings)):
-        parts += [*noticed, Text("")]
+        yield from (*noticed, Text(""))
     for fate, (heading, style) in FATES.items():
         if rows := record.fated(fate):
-            parts += [Text(f"{heading}:", style), _table(rows), Text("")]
+            yield from (Text(f"{heading}:", style), _table(rows), Text(""))
     shows = plays or record.rulings.untold or not record.rulings.answers
     for parting in record.partings if shows else ():
-        parts += [*_parting(parting, full=full), Text("")]
+        yield from (*_parting(parting, full=full), Text(""))
     for row in record.guarantees:
         if row.play is not None and plays:
-            parts += [
+            yield from (
                 Text(f"How {row.name} is lost:", "bold"),
                 indented(
                     Group(Text(row.formula, "italic"), Text(""), render_ruling(row.play, full=full))
                 ),
                 Text(""),
-            ]
+            )
     if record.changes or record.old.settings != record.new.settings:
-        parts += [*_change_lines(record), Text("")]
-    parts += [Text(note, "dim") for note in record.notes]
+        yield from (*_change_lines(record), Text(""))
+    yield from [Text(note, "dim") for note in record.notes]
     if not plays and (record.partings or any(row.play for row in record.guarantees)):
-        parts.append(Text("The plays: --plays.", "dim"))
-    return Group(*parts)
+        yield Text("The plays: --plays.", "dim")
 
 
 def _head(record: DifferenceRecord) -> Iterator[RenderableType]:

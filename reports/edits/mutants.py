@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...models.words import counted, join_words
 from ..rulings.text import answer_words
 from ..telling.mutants import MutantRow, RepairRecord, SurveyRecord
-from ..text.page import columns, indented, title_line
+from ..text.page import columns, grouped, indented, title_line
 from ..text.ruling import render_ruling
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
-def render_repairs(record: RepairRecord) -> Group:
+
+@grouped
+def render_repairs(record: RepairRecord) -> Iterator[RenderableType]:
     """Return the whole record."""
-    parts: list[RenderableType] = [
-        Text(f"{record.name}: what would mend {record.property}", "bold"),
-        Text(""),
-    ]
+    yield Text(f"{record.name}: what would mend {record.property}", "bold")
+    yield Text("")
     for number, row in enumerate(record.rows, start=1):
         for place, edit in enumerate(row.edits):
-            parts.append(
-                Text(f"{number}. " if not place else "   and ", "bold")
-                .append(f"{edit.clause}: {edit.words}", "bold green")
-                .append(f"  (line {edit.line})" if edit.line else "", "dim")
+            head = Text(f"{number}. " if not place else "   and ", "bold")
+            yield head.append(f"{edit.clause}: {edit.words}", "bold green").append(
+                f"  (line {edit.line})" if edit.line else "", "dim"
             )
         if row.parting is not None:
             after = (
@@ -33,10 +34,9 @@ def render_repairs(record: RepairRecord) -> Group:
                 if row.observations
                 else "Players notice at once. "
             )
-            parts.append(indented(f"{after}{row.parting.sentence} {row.parting.otherwise}", 3))
-        parts.append(Text(""))
-    parts += _ending(record)
-    return Group(*parts)
+            yield indented(f"{after}{row.parting.sentence} {row.parting.otherwise}", 3)
+        yield Text("")
+    yield from _ending(record)
 
 
 def _ending(record: RepairRecord) -> Iterator[Text]:
@@ -66,37 +66,34 @@ _STYLES = {
 }
 
 
+@grouped
 def render_survey(
     record: SurveyRecord, *, every_edit: bool = False, plays: bool = False, full: bool = False
-) -> Group:
+) -> Iterator[RenderableType]:
     """Return the whole record; with *every_edit* a line for each edit, with *plays* the play of
     each that nothing protects.
 
     A play is told in *full*, every move, or by its decisions.
     """
-    parts: list[RenderableType] = [title_line(record.name, record.title)]
-    parts += [Text(f"readings  {'; '.join(record.readings)}", "dim"), Text("")]
+    yield title_line(record.name, record.title)
+    yield from (Text(f"readings  {'; '.join(record.readings)}", "dim"), Text(""))
     if every_edit:
-        parts += [_table(record.rows), Text("")]
+        yield from (_table(record.rows), Text(""))
     for row in record.rows:
         if row.fate == "unprotected":
-            parts += [*_unprotected(row, plays=plays, full=full), Text("")]
+            yield from (*_unprotected(row, plays=plays, full=full), Text(""))
     undecided = [row for row in record.rows if row.fate == "undecided"]
     if undecided and not every_edit:
-        parts += [Text("Undecided:", "bold yellow"), _table(undecided), Text("")]
+        yield from (Text("Undecided:", "bold yellow"), _table(undecided), Text(""))
     if record.strange:
-        parts += [
-            Text(
-                "Noticed, although nobody at the table could tell: the claim asks what only the rules know.",
-                "yellow",
-            ),
-            _table(record.strange),
-            Text(""),
-        ]
+        yield Text(
+            "Noticed, although nobody at the table could tell: the claim asks what only the rules know.",
+            "yellow",
+        )
+        yield from (_table(record.strange), Text(""))
     if record.rulings:
-        parts += [*_rulings(record), Text("")]
-    parts += summary(record)
-    return Group(*parts)
+        yield from (*_rulings(record), Text(""))
+    yield from summary(record)
 
 
 def _rulings(record: SurveyRecord) -> Iterator[RenderableType]:

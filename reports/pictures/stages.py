@@ -15,19 +15,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...models import ir
 from ...models.words import counted, settings_words
 from ..text.listing import option_table
-from ..text.page import columns, facts, indented, title_line
+from ..text.page import columns, facts, grouped, indented, title_line
 from .graph import OVER, stage_graph, targets_of
 from .picture import write_picture
 from .scene import LINE, Box, Polyline, Scene
 
 if TYPE_CHECKING:
     import networkx as nx
+    from rich.console import RenderableType
     from rich.table import Table
 
 
@@ -192,28 +192,22 @@ def _draw_rails(
 _MODES = {"may": "cyan", "must": "yellow", "chance": "blue"}
 
 
-def render_rulebook(program: ir.Program) -> Group:
+@grouped
+def render_rulebook(program: ir.Program) -> Iterator[RenderableType]:
     """Return *program* as text: what there is, then every stage with its clauses."""
-    parts: list[RenderableType] = [
-        title_line(program.name, program.title),
-        _facts(program),
-        Text(""),
-    ]
+    yield from (title_line(program.name, program.title), _facts(program), Text(""))
     if program.options:
-        parts += [
+        yield from (
             Text("values of each option", "bold"),
             indented(option_table(program.options)),
             Text(""),
-        ]
-    for stage in program.stages:
-        parts += [*_stage(stage), Text("")]
-    clauses = len(program.clauses)
-    parts.append(Text(f"{counted(len(program.stages), 'stage')}, {counted(clauses, 'clause')}."))
-    if program.inactive:
-        parts.append(
-            Text(f"Not in force under these options: {', '.join(program.inactive)}.", "dim")
         )
-    return Group(*parts)
+    for stage in program.stages:
+        yield from (*_stage(stage), Text(""))
+    clauses = len(program.clauses)
+    yield Text(f"{counted(len(program.stages), 'stage')}, {counted(clauses, 'clause')}.")
+    if program.inactive:
+        yield Text(f"Not in force under these options: {', '.join(program.inactive)}.", "dim")
 
 
 def _facts(program: ir.Program) -> Table:

@@ -12,7 +12,7 @@ from ...checker.rulings.answer import Ruling
 from ...models.diagnostics import Diagnostic
 from ...models.words import counted, join_words
 from ..naming import player_name
-from ..text.page import columns, indented
+from ..text.page import columns, grouped, indented
 from .filed import RulingRow
 from .told import (
     AnswerTold,
@@ -27,22 +27,22 @@ from .told import (
 _MOST_OPEN = 3
 
 
-def render_rulings(told: RulingTold, readings: str, *, full: bool, play: bool = True) -> Group:
+@grouped
+def render_rulings(
+    told: RulingTold, readings: str, *, full: bool, play: bool = True
+) -> Iterator[RenderableType]:
     """Return *told* as a page, with the *play* that shows it; *readings* says in which of them the
     answer is the same.
 
     *full* tells all that is open.
     """
-    parts: list[RenderableType] = []
-    for answer in told.answers:
-        if parts:
-            parts.append(Text(""))
+    for number, answer in enumerate(told.answers):
+        if number:
+            yield Text("")
         if len(told.answers) > 1:
-            parts.append(Text(f"{answer.question}?", "dim"))
-        parts += answer_lines(answer, told.players, full=full, play=play)
-    within = f"Within {told.scope}."
-    parts.append(Text(f"{within}  {readings}".rstrip(), "dim"))
-    return Group(*parts)
+            yield Text(f"{answer.question}?", "dim")
+        yield from answer_lines(answer, told.players, full=full, play=play)
+    yield Text(f"Within {told.scope}.  {readings}".rstrip(), "dim")
 
 
 def ruling_page(row: RulingRow) -> Group:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -21,8 +21,11 @@ from ...models import ir
 from ...models.options.cases import Case, in_words
 from ...models.words import counted, join_words
 from ..telling.record import ProofRecord, Row
-from .page import OUTCOME_STYLE
+from .page import OUTCOME_STYLE, grouped
 from .proofs import explained, ignored_words, list_forgotten, render_forgotten
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 _SAID = {
     Outcome.PROVED: "holds",
@@ -161,7 +164,10 @@ class CaseTable:
         )
 
 
-def render_for_which(answer: CaseTable, *, explain_proofs: bool, harder: bool = False) -> Group:
+@grouped
+def render_for_which(
+    answer: CaseTable, *, explain_proofs: bool, harder: bool = False
+) -> Iterator[RenderableType]:
     """Return the table of what is known, and the condition below it; with *explain_proofs* also
     what the proofs rest on.
 
@@ -175,18 +181,18 @@ def render_for_which(answer: CaseTable, *, explain_proofs: bool, harder: bool = 
             f"  {in_words(answer.options, part.cases) or answer.whatever}", outcome, _evidence(part)
         )
     asked = join_words([option.name for option in answer.options])
-    lines: list[RenderableType] = [
+    yield from (
         Text(f"{answer.name}: for which {asked}?", "bold"),
         table,
         Text(f"{answer.name} {answer.condition}."),
-    ]
-    lines += [Text(line) for line in _more(answer)]
+    )
+    yield from [Text(line) for line in _more(answer)]
     if harder and any(
         part.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE) and not part.every
         for part in answer.parts
     ):
-        lines.append(Text("What is not proved may be with --prove, which tries harder."))
-    return Group(*lines, *(_explained(answer) if explain_proofs else ()))
+        yield Text("What is not proved may be with --prove, which tries harder.")
+    yield from _explained(answer) if explain_proofs else ()
 
 
 def _explained(answer: CaseTable) -> Iterator[RenderableType]:

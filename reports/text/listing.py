@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -13,12 +13,13 @@ from ...models.diagnostics import Code
 from ...models.words import counted
 from ...properties.load import CatalogueEntry
 from ..telling.coverage import Coverage
-from .page import columns, facts, indented, title_line
+from .page import columns, facts, grouped, indented, title_line
 
 _STYLES = {"rule": "cyan", "claim": "green", "option": "blue", "left out": "dim"}
 
 
-def render_coverage(coverage: Coverage) -> Group:
+@grouped
+def render_coverage(coverage: Coverage) -> Iterator[RenderableType]:
     """Return the table as text: every statement, then what covers it."""
     table = columns("", "")
     for line in coverage.lines:
@@ -42,20 +43,16 @@ def render_coverage(coverage: Coverage) -> Group:
             table.add_row(
                 "", Text("OPEN" if line.open else "MISSING", "bold red"), Text(why, "red")
             )
-    scope = [facts([("scope", coverage.scope)])] if coverage.scope else []
-    parts: list[RenderableType] = [
-        title_line(coverage.name, coverage.title),
-        *scope,
-        Text(""),
-        table,
-        Text(""),
-    ]
+    yield title_line(coverage.name, coverage.title)
+    if coverage.scope:
+        yield facts([("scope", coverage.scope)])
+    yield from (Text(""), table, Text(""))
     if coverage.strangers:
-        parts += [
-            Text(f"Cited, but not in the inventory: {', '.join(coverage.strangers)}.", "yellow")
-        ]
-    parts += [Text(f"Not searched to the end: {words}.", "yellow") for words in coverage.unfinished]
-    return Group(*parts, _summary(coverage))
+        yield Text(f"Cited, but not in the inventory: {', '.join(coverage.strangers)}.", "yellow")
+    yield from [
+        Text(f"Not searched to the end: {words}.", "yellow") for words in coverage.unfinished
+    ]
+    yield _summary(coverage)
 
 
 def _summary(coverage: Coverage) -> Text:
@@ -87,19 +84,19 @@ def _in_short(program: ir.Program) -> Text:
     return Text(program.title).append(f"  {options}", "dim")
 
 
-def render_options(programs: Sequence[ir.Program]) -> Group:
+@grouped
+def render_options(programs: Sequence[ir.Program]) -> Iterator[RenderableType]:
     """Return *programs* with their documents and their options, the default of each option
     first.
     """
-    parts: list[RenderableType] = []
-    for program in programs:
-        parts += [Text("")] if parts else []
-        parts.append(title_line(program.name, program.title))
+    for number, program in enumerate(programs):
+        if number:
+            yield Text("")
+        yield title_line(program.name, program.title)
         lines: list[RenderableType] = [Text(program.document, "dim")] if program.document else []
         if program.options:
             lines.append(option_table(program.options))
-        parts.append(indented(Group(*lines)))
-    return Group(*parts)
+        yield indented(Group(*lines))
 
 
 def option_table(options: Sequence[ir.Option]) -> Table:
@@ -122,9 +119,9 @@ def option_table(options: Sequence[ir.Option]) -> Table:
     return table
 
 
-def render_catalogue(entries: Sequence[CatalogueEntry]) -> Group:
+@grouped
+def render_catalogue(entries: Sequence[CatalogueEntry]) -> Iterator[RenderableType]:
     """Return the catalogue, one line a property."""
-    parts: list[RenderableType] = []
     width = max((len(entry.name) for entry in entries), default=0)
     for family in dict.fromkeys(entry.family for entry in entries):
         table = Table.grid(padding=(0, 2))
@@ -134,43 +131,36 @@ def render_catalogue(entries: Sequence[CatalogueEntry]) -> Group:
             if entry.family == family:
                 by_name = " (asked by name: `check GAME -p NAME`)" if entry.is_strategy else ""
                 table.add_row(Text(f"  {entry.name}"), Text(entry.title).append(by_name, "dim"))
-        parts += [Text(family, "bold"), table, Text("")]
-    return Group(*parts, Text("`stacklaw explain NAME` says more of one.", "dim"))
+        yield from (Text(family, "bold"), table, Text(""))
+    yield Text("`stacklaw explain NAME` says more of one.", "dim")
 
 
-def render_entry(entry: CatalogueEntry) -> Group:
+@grouped
+def render_entry(entry: CatalogueEntry) -> Iterator[RenderableType]:
     """Return one property in full."""
-    parts: list[RenderableType] = [
-        Text(entry.name, "bold").append(f": {entry.title}", "not bold"),
-        Text(""),
-    ]
-    parts.append(indented(Text(entry.text, "italic")))
+    yield from (Text(entry.name, "bold").append(f": {entry.title}", "not bold"), Text(""))
+    yield indented(Text(entry.text, "italic"))
     if entry.about:
-        parts.append(indented(Text(f"about {entry.about}", "italic")))
+        yield indented(Text(f"about {entry.about}", "italic"))
     if entry.why:
-        parts += [Text(""), Text(f"Why it matters: {entry.why}.".replace("..", "."))]
+        yield from (Text(""), Text(f"Why it matters: {entry.why}.".replace("..", ".")))
     if entry.is_strategy:
-        parts += [
+        yield from (
             Text(""),
             Text(
                 f"It takes a game to answer, so it is only asked by name: `stacklaw check GAME -p {entry.name}`."
             ),
-        ]
-    return Group(*parts)
+        )
 
 
-def render_code(name: str, code: Code) -> Group:
+@grouped
+def render_code(name: str, code: Code) -> Iterator[RenderableType]:
     """Return what an error code means, with an example and the same one mended."""
-    parts: list[RenderableType] = [
+    yield from (
         Text(name, "bold").append(f": {code.title}", "not bold"),
         Text(""),
         Text(code.explanation),
-    ]
+    )
     for heading, example in (("This is wrong:", code.bad), ("This is right:", code.mended)):
         if example:
-            parts += [
-                Text(""),
-                Text(heading, "bold"),
-                indented(example.strip("\n")),
-            ]
-    return Group(*parts)
+            yield from (Text(""), Text(heading, "bold"), indented(example.strip("\n")))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
 from io import StringIO
-from typing import TextIO
+from typing import ParamSpec, TextIO
 
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.segment import Segment
 from rich.table import Table
@@ -97,6 +98,19 @@ def plain(renderable: RenderableType, width: int = PLAIN_WIDTH) -> str:
     )
     console.print(_Harmless(renderable))
     return "".join(f"{line.rstrip()}\n" for line in page.getvalue().splitlines())
+
+
+_Asked = ParamSpec("_Asked")
+
+
+def grouped(told: Callable[_Asked, Iterator[RenderableType]]) -> Callable[_Asked, Group]:
+    """Make one renderable of all that is *told*."""
+
+    @wraps(told)
+    def whole(*args: _Asked.args, **kwargs: _Asked.kwargs) -> Group:
+        return Group(*told(*args, **kwargs))
+
+    return whole
 
 
 def indented(said: RenderableType, by: int = 2) -> Padding:

@@ -20,7 +20,7 @@ from rich.text import Text
 from ...models.words import counted, join_words
 from ..plays.passages import Passage, passages_of
 from ..plays.play import Barred, Denial, Finding, Ground, Moment, Pile, Play, Spared
-from .page import columns, indented
+from .page import columns, grouped, indented
 
 _WHY = {
     "breaks": "Why it breaks",
@@ -180,14 +180,13 @@ def render_ruling(play: Play, *, full: bool = False) -> Group:
     return Group(render_moves(play, full=full), *render_why(play))
 
 
-def render_moves(play: Play, *, full: bool = False) -> Group:
+@grouped
+def render_moves(play: Play, *, full: bool = False) -> Iterator[RenderableType]:
     """Return the moves of *play*; those that nobody decides on lines of their own if *full*."""
-    parts: list[RenderableType] = []
     if play.spotlights:
         said = join_words([f"{name} is {words}" for name, words in play.spotlights])
-        parts += [Text(f"Here {said}."), Text("")]
-    parts.append(_move_table(play) if full else _passages(play))
-    return Group(*parts)
+        yield from (Text(f"Here {said}."), Text(""))
+    yield _move_table(play) if full else _passages(play)
 
 
 def player_style(mover: str) -> str:

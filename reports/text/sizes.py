@@ -27,48 +27,46 @@ from ..telling.measures import (
     keys_of,
 )
 from ..telling.record import Row
-from .page import indented
+from .page import grouped, indented
 from .ruling import render_ruling
 
 
-def render_measures(records: Sequence[MeasuresRecord], plays: Collection[int]) -> Group:
+@grouped
+def render_measures(
+    records: Sequence[MeasuresRecord], plays: Collection[int]
+) -> Iterator[RenderableType]:
     """Return the measures of *records*, a column for each, then the plays of those rows whose
     numbers *plays* has.
     """
     keys = keys_of(records)
-    parts: list[RenderableType] = [_table(records, keys), Text("")]
-    parts += [Text(record.heading.words) for record in records]
+    yield from (_table(records, keys), Text(""))
+    yield from [Text(record.heading.words) for record in records]
     for record in records:
         if record.stopped:
-            parts.append(
-                Text(
-                    f"{Outcome.BOUNDED}: {record.heading.name}: {record.stopped}: there may be fewer, and more.",
-                    "yellow",
-                )
+            yield Text(
+                f"{Outcome.BOUNDED}: {record.heading.name}: {record.stopped}: there may be fewer, and more.",
+                "yellow",
             )
     if any(record.heading.cut for record in records):
-        parts += [
-            Text(
-                "* the scope cut moves: what is larger was not looked at. What is unbounded is so in larger scopes, too.",
-                "dim",
-            )
-        ]
+        yield Text(
+            "* the scope cut moves: what is larger was not looked at. What is unbounded is so in larger scopes, too.",
+            "dim",
+        )
     for record in records:
         if record.every:
-            parts += [Text(""), *_bounds(record, keys)]
+            yield from (Text(""), *_bounds(record, keys))
     for number in plays:
         for record in records:
             if row := record.row(keys[number - 1]):
-                parts += [
+                yield from (
                     Text(""),
                     Text(
                         f"{number}  {record.heading.name}: {row.number} {row.words} ({WHICH_WORDS[row.which]}):",
                         "bold",
                     ),
                     Text(""),
-                ]
-                parts.append(render_ruling(row.play))
-    return Group(*parts)
+                )
+                yield render_ruling(row.play)
 
 
 def _bounds(record: MeasuresRecord, keys: Sequence[MeasureKey]) -> list[RenderableType]:
@@ -132,42 +130,44 @@ _KINDS = {
 }
 
 
-def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Group:
+@grouped
+def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Iterator[RenderableType]:
     """Return the loops of *record*, kind by kind, then the play of each that is forced, and of
     those whose numbers *plays* has.
     """
-    parts: list[RenderableType] = [Text(record.heading.words, "bold")]
+    yield Text(record.heading.words, "bold")
     if record.is_endless:
-        parts += [
+        yield from (
             Text(""),
             Text(
                 "These rules have no turns and no end of the game, so nobody can leave any loop.",
                 "yellow",
             ),
-        ]
+        )
     for kind, (title, meaning) in _KINDS.items():
-        parts += [Text(""), Text.assemble((title, "bold"), f": {meaning}.")]
+        yield from (Text(""), Text.assemble((title, "bold"), f": {meaning}."))
         rows = [row for row in record.rows if row.kind == kind]
-        parts += [indented(_loop_group(row)) for row in rows] or [Text("  none within the scope")]
+        yield from (indented(_loop_group(row)) for row in rows)
+        if not rows:
+            yield Text("  none within the scope")
         if stopped := record.growth_stopped if kind == "progress" else record.stopped:
-            parts.append(Text(f"  {Outcome.BOUNDED}: there may be more: {stopped}.", "yellow"))
+            yield Text(f"  {Outcome.BOUNDED}: there may be more: {stopped}.", "yellow")
     if record.heading.cut:
-        parts += [
+        yield from (
             Text(""),
             Text(
                 f"The scope cuts {counted(record.heading.cut, 'move')}: what they lead to was not looked at.",
                 "dim",
             ),
-        ]
+        )
     for row in record.rows:
         if row.kind == "forced" or row.number in plays:
-            parts += [
+            yield from (
                 Text(""),
                 Text(f"Loop {row.number}:", "bold"),
                 Text(""),
                 render_ruling(row.play),
-            ]
-    return Group(*parts)
+            )
 
 
 def _loop_group(row: LoopRow) -> Group:
@@ -231,13 +231,14 @@ def smallest_words(row: Row) -> str:
     return "; ".join(parts)
 
 
+@grouped
 def render_sizes(
     program: ir.Program,
     scope: Scope,
     positions: int,
     found: Sequence[tuple[str, str, int]],
     stopped: str,
-) -> Group:
+) -> Iterator[RenderableType]:
     """Return how many times fewer than *positions* of *program* within *scope* would be left
     without each of what was *found*; *stopped* says why there may be more.
     """
@@ -248,6 +249,6 @@ def render_sizes(
     for what, name, left in found:
         if left < positions:
             table.add_row(what, name, f"{left:,}", f"{positions / left:.1f}")
-    parts = [Text(f"{program.name}  {positions:,} positions within {scope}", "bold")]
-    parts += [Text(f"Not all were counted: {stopped}.", "yellow")] if stopped else []
-    return Group(*parts, Text(""), table)
+    yield Text(f"{program.name}  {positions:,} positions within {scope}", "bold")
+    yield from [Text(f"Not all were counted: {stopped}.", "yellow")] if stopped else []
+    yield from (Text(""), table)
