@@ -40,16 +40,16 @@ class Titled:
 
 def draw_play(titled: Titled) -> Scene:
     """Return the picture of a play."""
-    return _Drawing(titled).scene
+    return _Drawing(titled)
 
 
-class _Drawing:
-    """One picture while it is drawn, from the top downward."""
+class _Drawing(Scene):
+    """One picture, which is drawn from the top downward."""
 
     def __init__(self, titled: Titled) -> None:
         self.play = play = titled.play
         self.passages = passages_of(play)
-        self.scene = Scene(titled.title, f"{titled.subtitle} {titled.formula}".strip())
+        super().__init__(titled.title, f"{titled.subtitle} {titled.formula}".strip())
         self.lanes = [player_name(seat) for seat in range(play.players)] + [NOBODY]
         self.lanes_left = MARGIN + TEXT_WIDTH + GAP
         self.piles_left = self.lanes_left + LANE * len(self.lanes) + GAP
@@ -57,28 +57,26 @@ class _Drawing:
         used = {pile.zone for end in ends for pile in end.piles if pile.cards}
         self.zones = [pile.zone for pile in play.moments[0].piles if pile.zone in used]
         self.missed = missed_in(play, self.passages)
-        self.scene.width = self.piles_left + (PILE_WIDTH + GAP) * len(self.zones) + MARGIN - GAP
+        self.width = self.piles_left + (PILE_WIDTH + GAP) * len(self.zones) + MARGIN - GAP
         top = self.heading(titled)
         bottom = self.rows(top)
-        self.scene.height = bottom + MARGIN
+        self.height = bottom + MARGIN
 
     def heading(self, titled: Titled) -> float:
         """Write what stands above, and return where the rows begin."""
-        room = self.scene.width - 2 * MARGIN
-        y = self.scene.paragraph((MARGIN, MARGIN), titled.title, room, "bold", TITLE) + 4
-        y = self.scene.paragraph((MARGIN, y), titled.subtitle, room, "", BODY)
-        y = self.scene.paragraph((MARGIN, y), titled.formula, room, "faint italic", SMALL)
+        room = self.width - 2 * MARGIN
+        y = self.paragraph((MARGIN, MARGIN), titled.title, room, "bold", TITLE) + 4
+        y = self.paragraph((MARGIN, y), titled.subtitle, room, "", BODY)
+        y = self.paragraph((MARGIN, y), titled.formula, room, "faint italic", SMALL)
         spotlights = ", ".join(f"{name} is {words}" for name, words in self.play.spotlights)
-        y = self.scene.paragraph((MARGIN, y + 2), spotlights, room, "", BODY) + GAP
+        y = self.paragraph((MARGIN, y + 2), spotlights, room, "", BODY) + GAP
         for number, lane in enumerate(self.lanes):
             css = "bold faint" if lane == NOBODY else f"bold player{number % _COLOURS}"
-            self.scene.text((self.lane_centre(number), y), [lane], css, BODY, "middle")
-        self.scene.labels.append(
-            Label(self.lanes_left + 6, y - 3, "who has priority", "faint", SMALL)
-        )
+            self.text((self.lane_centre(number), y), [lane], css, BODY, "middle")
+        self.labels.append(Label(self.lanes_left + 6, y - 3, "who has priority", "faint", SMALL))
         for number, zone in enumerate(self.zones):
             name = wrap(zone, PILE_WIDTH, BODY, "bold")[:1]
-            self.scene.text((self.pile_left(number), y), name, "bold", BODY)
+            self.text((self.pile_left(number), y), name, "bold", BODY)
         return y + BODY * LINE + 6
 
     def lane_centre(self, lane: int) -> float:
@@ -115,7 +113,7 @@ class _Drawing:
             y += height
         for lane in range(len(self.lanes)):
             x = self.lane_centre(lane)
-            self.scene.lines.insert(0, Polyline(((x, top), (x, y)), "lane", plain=True))
+            self.lines.insert(0, Polyline(((x, top), (x, y)), "lane", plain=True))
         self.denials(ends)
         for row, ((_, start), (end, _)) in enumerate(itertools.pairwise(ends), start=1):
             self.arrow(row, start, end)
@@ -128,14 +126,12 @@ class _Drawing:
         """
         if self.play.again_from is None:
             return
-        self.scene.boxes.insert(
-            0, Box(MARGIN / 2, top, self.scene.width - MARGIN, bottom - top, "again")
-        )
+        self.boxes.insert(0, Box(MARGIN / 2, top, self.width - MARGIN, bottom - top, "again"))
         last, first = len(self.passages) - 1, _row_of(self.passages, self.play.again_from)
         side, half = self.lanes_left + LANE * len(self.lanes) + 4, (LANE - GAP) / 2
         from_x, to_x = (self.lane_centre(self.lanes_of(row)[0]) + half for row in (last, first))
         below, above = centres[last], centres[first]
-        self.scene.lines.append(
+        self.lines.append(
             Polyline(((from_x, below), (side, below), (side, above), (to_x, above)), "arrow breaks")
         )
 
@@ -153,7 +149,7 @@ class _Drawing:
                         denial, self.passages[row], sum(ends[row]) / 2
                     )
                     bottom = max(bottom, begin + (len(lines) + 0.5) * SMALL * LINE)
-                self.scene.boxes.append(
+                self.boxes.append(
                     Box(x, top, LANE - 8, max(bottom - top, PILL), f"denied {self.break_class}")
                 )
 
@@ -166,7 +162,7 @@ class _Drawing:
         """Write where the missing window should have been that there is none."""
         y, lines = self.no_window_lines(denial, passage, centre)
         x = self.lane_centre(self.lanes.index(denial.player))
-        self.scene.text((x, y), lines, f"bold {self.break_class}", SMALL, "middle")
+        self.text((x, y), lines, f"bold {self.break_class}", SMALL, "middle")
 
     def no_window_lines(
         self, denial: Denial, passage: Passage, centre: float
@@ -185,10 +181,8 @@ class _Drawing:
         )
         lines = wrap(words, TEXT_WIDTH, BODY, "bold")
         height = len(lines) * BODY * LINE + 8
-        self.scene.boxes.append(
-            Box(MARGIN / 2, y + 2, self.scene.width - MARGIN, height - 4, "band", 4)
-        )
-        self.scene.text((MARGIN, y + 4), lines, "bold", BODY)
+        self.boxes.append(Box(MARGIN / 2, y + 2, self.width - MARGIN, height - 4, "band", 4))
+        self.text((MARGIN, y + 4), lines, "bold", BODY)
         return y + height
 
     def texts(self, row: int) -> list[tuple[str, str, float]]:
@@ -216,7 +210,7 @@ class _Drawing:
     def write_words(self, row: int, y: float) -> None:
         """Write what is said of a passage."""
         for text, css, size in self.texts(row):
-            y = self.scene.paragraph((MARGIN, y), text, TEXT_WIDTH, css, size)
+            y = self.paragraph((MARGIN, y), text, TEXT_WIDTH, css, size)
 
     def mover_class(self, passage: Passage) -> str:
         """Return the class of the colour of the decider."""
@@ -245,19 +239,17 @@ class _Drawing:
         """Draw the ground of the deciding row, and a hairline above every other."""
         passage = self.passages[row]
         if self.decides(passage):
-            self.scene.boxes.append(
+            self.boxes.append(
                 Box(
                     MARGIN / 2,
                     y + 1,
-                    self.scene.width - MARGIN,
+                    self.width - MARGIN,
                     height - 2,
                     f"row {self.play.ending}",
                 )
             )
         elif row and not passage.place:
-            self.scene.lines.append(
-                Polyline(((MARGIN, y), (self.scene.width - MARGIN, y)), "hair", plain=True)
-            )
+            self.lines.append(Polyline(((MARGIN, y), (self.width - MARGIN, y)), "hair", plain=True))
 
     # ------------------------------------------------------------------ positions and arrows
 
@@ -286,14 +278,14 @@ class _Drawing:
         for lane in self.lanes_of(row):
             colour = f"player{lane % _COLOURS}" if end.holders else "nobody"
             x = self.lane_centre(lane)
-            self.scene.pills.append(
+            self.pills.append(
                 Box(
                     x - width / 2, centre - height / 2, width, height, f"node {colour}{decides}", 12
                 )
             )
             top = centre - len(lines) * SMALL * LINE / 2
             for number, line in enumerate(lines):
-                self.scene.labels.append(
+                self.labels.append(
                     Label(
                         x, top + number * SMALL * LINE + SMALL * 1.05, line, "on", SMALL, "middle"
                     )
@@ -301,7 +293,7 @@ class _Drawing:
         for seat in end.passed:
             if seat not in end.holders:
                 x, wide = self.lane_centre(seat), text_width("passed", SMALL) + 12
-                self.scene.pills.append(
+                self.pills.append(
                     Box(
                         x - wide / 2,
                         centre - TOKEN / 2,
@@ -311,7 +303,7 @@ class _Drawing:
                         TOKEN / 2,
                     )
                 )
-                self.scene.labels.append(
+                self.labels.append(
                     Label(
                         x,
                         centre + SMALL * 0.36,
@@ -328,13 +320,13 @@ class _Drawing:
         from_x, to_x = (self.lane_centre(self.lanes_of(at)[0]) for at in (row - 1, row))
         colour = self.mover_class(passage)
         middle = (start + end) / 2
-        self.scene.lines.append(Polyline(((from_x, start), (to_x, end)), f"arrow {colour}"))
+        self.lines.append(Polyline(((from_x, start), (to_x, end)), f"arrow {colour}"))
         clause = passage.clause or "all pass"
         shown = clause if text_width(clause, SMALL) <= LANE - 12 else f"{clause[:8]}…"
         width = text_width(shown, SMALL) + 10
         x = (from_x + to_x) / 2
-        self.scene.pills.append(Box(x - width / 2, middle - 8, width, 16, "tag", 8))
-        self.scene.labels.append(Label(x, middle + SMALL * 0.36, shown, colour, SMALL, "middle"))
+        self.pills.append(Box(x - width / 2, middle - 8, width, 16, "tag", 8))
+        self.labels.append(Label(x, middle + SMALL * 0.36, shown, colour, SMALL, "middle"))
 
     # ------------------------------------------------------------------ zones
 
@@ -377,12 +369,12 @@ class _Drawing:
     def pile(self, pile: Pile, x: float, y: float, kept: str) -> None:
         """Draw one pile from the card that leaves next."""
         if not pile.cards:
-            self.scene.text((x, y), ["empty"], "faint", SMALL)
+            self.text((x, y), ["empty"], "faint", SMALL)
         for card, lines in zip(pile.cards, self.card_lines(pile), strict=True):
             height = len(lines) * SMALL * LINE + 6
             css = f"card player{card.seat % _COLOURS}{' spotlit' if card.spotlight else ''}{kept}"
-            self.scene.boxes.append(Box(x, y, PILE_WIDTH, height, css, 4))
-            self.scene.text((x + 6, y + 2), lines, "faint" if kept else "", SMALL)
+            self.boxes.append(Box(x, y, PILE_WIDTH, height, css, 4))
+            self.text((x + 6, y + 2), lines, "faint" if kept else "", SMALL)
             y += height + CARD_GAP
 
 

@@ -7,7 +7,7 @@ each ``if`` leaves a mark among the choices of the move, or in which one conditi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -41,7 +41,7 @@ class BranchesTaken:
 
     def __init__(self, program: ir.Program, scope: Scope) -> None:
         self.program, self.scope = program, scope
-        self.conditions: list[ir.Expr] = []
+        self._taken: list[BranchTaken] = []
 
     def of_move(self, before: Position, move: Move, after: Position) -> tuple[BranchTaken, ...]:
         """Return the conditions that *move* came to where they decide which stage is next, in the
@@ -51,17 +51,11 @@ class BranchesTaken:
             plain = tuple(choice for choice in marked.choices if not _is_mark(choice.value))
             if reached == after and marked._replace(choices=plain) == move:
                 return tuple(
-                    self._taken(str(choice.value))
+                    self._taken[int(str(choice.value).removeprefix(_MARK))]
                     for choice in marked.choices
                     if _is_mark(choice.value)
                 )
         return ()
-
-    def _taken(self, mark: str) -> BranchTaken:
-        """Return what *mark* says, as `_mark` made it."""
-        number, part = map(int, mark[2:].split("."))
-        condition = self.conditions[number]
-        return BranchTaken(number, condition, mark[1] == "+", _parts(condition)[part])
 
     def against(
         self, before: Position, decision: BranchTaken, clause: str, player: int
@@ -115,19 +109,27 @@ class BranchesTaken:
         stage.
         """
 
-        def mark(number: int, node: ir.If) -> ir.If:
-            self.conditions.append(node.condition)
+        def mark(taken: BranchTaken) -> ir.Branch:
+            self._taken.append(taken)
+            return ir.Branch(((f"{_MARK}{len(self._taken) - 1}", ()),), None)
+
+        def marked(number: int, node: ir.If) -> ir.If:
             if not any(
                 isinstance(part, ir.Go | ir.GameOver)
                 for part in ir.walk((node.then, node.otherwise))
             ):
                 return node
-            failed = _marks_of_failed(number, _parts(node.condition))
-            return replace(
-                node, then=(_mark(number, "+"), *node.then), otherwise=(failed, *node.otherwise)
-            )
+            said = node.condition
+            *first, last = _parts(said)
+            # Of several parts the first that is not so is marked; those after it are not asked.
+            failed: ir.Statement = mark(BranchTaken(number, said, held=False, failed=last))
+            for part in reversed(first):
+                here = mark(BranchTaken(number, said, held=False, failed=part))
+                failed = ir.If(part, (failed,), (here,))
+            held = mark(BranchTaken(number, said, held=True, failed=_parts(said)[0]))
+            return replace(node, then=(held, *node.then), otherwise=(failed, *node.otherwise))
 
-        return Interpreter(_changed_ifs(self.program, mark), self.scope)
+        return Interpreter(_changed_ifs(self.program, marked), self.scope)
 
     def _leads(self, program: ir.Program, before: Position, clause: str, player: int) -> bool:
         """Return whether some move of *clause* in *program* leads to *player*'s priority first,
@@ -204,20 +206,6 @@ def _without(program: ir.Program, clause: str, part: ir.Expr) -> ir.Program:
 
 def _parts(condition: ir.Expr) -> tuple[ir.Expr, ...]:
     return condition.parts if isinstance(condition, ir.All) and condition.parts else (condition,)
-
-
-def _mark(number: int, way: str, part: int = 0) -> ir.Branch:
-    return ir.Branch(((f"{_MARK}{way}{number}.{part}", ()),), None)
-
-
-def _marks_of_failed(number: int, parts: Sequence[ir.Expr], first: int = 0) -> ir.Branch | ir.If:
-    """Return what marks the first of *parts*, from number *first* on, that is not so; one is not,
-    and those after it are not asked.
-    """
-    here = _mark(number, "-", first)
-    if first == len(parts) - 1:
-        return here
-    return ir.If(parts[first], (_marks_of_failed(number, parts, first + 1),), (here,))
 
 
 def _is_mark(value: object) -> bool:

@@ -5,7 +5,7 @@ format.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...checker.reference.semantics.interpreter import Interpreter
@@ -14,6 +14,7 @@ from ...checker.run.cuts import cut_words
 from ...checker.situations.line import Line, Referee
 from ...checker.situations.nouns import item_names
 from ...checker.situations.vocabulary import roles_words
+from ...checker.types.position import Move
 from ...models import ir
 from ..naming import digest_of, play_link, player_name, step_title
 from ..plays.annotated import AnnotatedTrace
@@ -192,7 +193,7 @@ def lanes_of(ruling: Ruling, line: Line) -> tuple[Lane, ...]:
     """
     rows = _Rows(ruling, line)
     titles = {clause.id: clause.title for _, clause in ruling.program.clauses}
-    found = [rows.lane(0, _start_words(ruling.program, line))]
+    found = [rows.lane(0, 0, _start_words(ruling.program, line))]
     passed: tuple[int, ...] = ()
     for at, (step, how) in enumerate(zip(line.steps, line.how, strict=True), 1):
         move, title = step.move, titles[step.move.clause]
@@ -200,9 +201,9 @@ def lanes_of(ruling: Ruling, line: Line) -> tuple[Lane, ...]:
         begun = _step_begun(ruling.program, move)
         if how == "rules" and not causes:
             last = found[-1]
-            now = rows.lane(at, last.words, last.clause, filled=last.filled, passed=passed)
-            found[-1] = replace(
-                now, number=last.number, then=(*last.then, *begun, *rows.leaving_items(at))
+            then = (*last.then, *begun, *rows.leaving_items(at))
+            found[-1] = rows.lane(
+                last.number, at, last.words, last.clause, then, passed, filled=last.filled
             )
             continue
         who = f"{player_name(move.owner)} " if isinstance(move.owner, int) else ""
@@ -219,8 +220,9 @@ def lanes_of(ruling: Ruling, line: Line) -> tuple[Lane, ...]:
             else f"{who and who.strip() + ': '}{'; '.join([title, *chosen])}"
         )
         words += "".join(f"; {cause}" for cause in causes)
-        lane = rows.lane(at, words, move.clause, filled=how == "filled", passed=passed)
-        found.append(replace(lane, number=len(found), then=begun))
+        found.append(
+            rows.lane(len(found), at, words, move.clause, begun, passed, filled=how == "filled")
+        )
     return tuple(found)
 
 
@@ -234,30 +236,32 @@ class _Rows:
 
     def lane(
         self,
+        number: int,
         at: int,
         words: str,
         clause: str = "",
+        then: tuple[str, ...] = (),
+        passed: tuple[int, ...] = (),
         *,
         filled: bool = False,
-        passed: tuple[int, ...] = (),
     ) -> Lane:
-        """Return the row of moment *at*, in which nothing follows."""
+        """Return row *number*, which leads to moment *at*."""
         moment, piles = self._moments[at], []
-        for number, zone in enumerate(self.program.zones):
+        for place, zone in enumerate(self.program.zones):
             lying = sorted(
                 (one.place[1], self._labels[i])
                 for i, one in enumerate(moment.items)
-                if one.place and one.place[0] == number
+                if one.place and one.place[0] == place
             )
             if lying:
                 names = [label for _, label in (reversed(lying) if zone.order == "lifo" else lying)]
                 piles.append(f"{zone.name}: {', '.join(names)}")
         return Lane(
-            at,
+            number,
             at,
             words,
             clause,
-            (),
+            then,
             tuple(sorted(self.referee.holders(moment.position))),
             passed,
             tuple(piles),
@@ -285,11 +289,11 @@ def _start_words(program: ir.Program, line: Line) -> str:
     return ", ".join([f"{player_name(active)}'s turn", *steps])
 
 
-def _step_begun(program: ir.Program, move: object) -> tuple[str, ...]:
+def _step_begun(program: ir.Program, move: Move) -> tuple[str, ...]:
     sequences = {sequence.name: sequence.variable for sequence in program.sequences}
     return tuple(
         f"{step_title(program, sequences[event.sequence], event.step)} begins"
-        for event in getattr(move, "events", ())
+        for event in move.events
         if event.kind == "step begins"
     )
 

@@ -200,18 +200,12 @@ class LogWords:
         match event.name:
             case "priority":
                 return f"priority of {who}"
-            case "pass":
-                return f"a pass of {who}"
+            case "pass" | "choice":
+                return f"a {event.name} of {who}"
             case "act":
                 return f"an act of {who}" + (f", {item}" if kind else "")
-            case "resolve":
-                return f"{what} resolve"
-            case "leave":
-                return f"{what} leave"
-            case "trigger":
-                return f"{what} trigger"
-            case "choice":
-                return f"a choice of {who}"
+            case "resolve" | "leave" | "trigger":
+                return f"{what} {event.name}"
             case "step":
                 return f"{self.steps.get(event.get('name'), 'a step')} begin"
             case "turn":

@@ -33,11 +33,6 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 4
 """How many of what is possible are named; how many more there are is said."""
-_HAPPENS = {
-    "resolves": "resolves",
-    "is removed": "is removed",
-    "begins resolving": "begins to resolve",
-}
 
 
 class ObservedWords:
@@ -100,7 +95,7 @@ class ObservedWords:
             case "changes":
                 return f"{item} has changed"
             case "resolves" | "is removed" | "begins resolving":
-                return f"{item} {_HAPPENS[event.kind]}"
+                return f"{item} {event.kind.replace('resolving', 'to resolve')}"
             case "passes":
                 return f"{player_name(event.player or 0)} passes"
             case "step ends" | "step begins":

@@ -67,13 +67,10 @@ def make_repair_record(
     """Return the record of the first of the repairs *found* of the property called *name*: as many
     as are told *apart* from *program*.
     """
-    lines = {clause.id: clause.span.line for _, clause in program.clauses} | {
-        stage.name: stage.span.line for stage in program.stages
-    }
     rows = tuple(
         RepairRow(
             tuple(
-                EditWords(edit.clause, lines.get(edit.clause, 0), edit.kind, edit.words)
+                EditWords(edit.clause, _line_of(program, edit.clause), edit.kind, edit.words)
                 for edit in one.edits
             ),
             one.judgement.observations,
@@ -93,6 +90,13 @@ def make_repair_record(
         found.undecided,
         found.stopped,
     )
+
+
+def _line_of(program: ir.Program, name: str) -> int:
+    """Return the line of the clause, or of the stage, called *name*; 0 if there is none."""
+    lines = {clause.id: clause.span.line for _, clause in program.clauses}
+    lines |= {stage.name: stage.span.line for stage in program.stages}
+    return lines.get(name, 0)
 
 
 @dataclass(frozen=True)
@@ -243,12 +247,10 @@ def _reading_words(reading: JudgedReading) -> str:
 def _row(survey: Survey, one: Judged, apart: ToldApart | None) -> MutantRow:
     reading = one.telling
     judgement = one.judgements[reading]
-    lines = {clause.id: clause.span.line for _, clause in survey.program.clauses}
-    lines |= {stage.name: stage.span.line for stage in survey.program.stages}
     strange = "nobody at the table can tell the difference" if one.is_strange else ""
     return MutantRow(
         one.edit.clause,
-        lines.get(one.edit.clause, 0),
+        _line_of(survey.program, one.edit.clause),
         one.edit.kind,
         one.edit.words,
         one.fate,

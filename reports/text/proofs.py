@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ...models.options.cases import runs
 from ...models.words import counted, join_words
 from ..telling.record import STILL, WITH_PROVE, ProofRecord, Row
 from .page import indented
@@ -76,14 +76,10 @@ def ignored_words(proof: ProofRecord, forgotten: Sequence[str]) -> str:
 
 def _in_ranges(numbers: Sequence[int]) -> list[str]:
     """Return *numbers*, which ascend, three and more in a row as a range."""
-    rows: list[list[int]] = []
-    for number in numbers:
-        if rows and number == rows[-1][-1] + 1:
-            rows[-1].append(number)
-        else:
-            rows.append([number])
-    said = ([f"{row[0]} to {row[-1]}"] if len(row) > 2 else list(map(str, row)) for row in rows)
-    return list(chain.from_iterable(said))
+    said: list[str] = []
+    for first, last in runs(numbers):
+        said += [f"{first} to {last}"] if last - first > 1 else map(str, range(first, last + 1))
+    return said
 
 
 def render_forgotten(forgotten: Sequence[str]) -> Iterator[RenderableType]:
