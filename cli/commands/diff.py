@@ -34,7 +34,7 @@ from ...properties.formula import Property
 from ...reports.edits.differences import render_difference, render_difference_html
 from ...reports.files import check_writable, write_whole
 from ...reports.json import render_difference_json
-from ...reports.markdown.differences import render_difference_markdown
+from ...reports.markdown.edits import render_difference_markdown
 from ...reports.telling.differences import DifferenceRecord, make_difference_record
 from ..asking.ask import asked_by
 from ..asking.options import budget_options, format_option, full_option, pair_of, scope_options

@@ -23,7 +23,7 @@ from ...models.revisions import read_at, read_before
 from ...models.shipped import game_source
 from ...reports.edits.mutants import render_survey
 from ...reports.json import render_survey_json
-from ...reports.markdown.mutants import render_survey_markdown
+from ...reports.markdown.edits import render_survey_markdown
 from ...reports.telling.mutants import SurveyRecord, make_survey_record
 from ..asking.ask import asked_by
 from ..asking.options import (
