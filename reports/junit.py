@@ -147,7 +147,13 @@ def _case(row: Row, record: Record) -> ET.Element:
     elif row.status == "too small":
         ET.SubElement(case, "skipped", {"message": row.reason})
     rests = f"{row.outcome}: {', '.join(evidence(row))}"
-    said = (rests, left_out(row), _certificate(row), _smallest(row))
+    file, smallest = row.proof.file if row.proof else "", smallest_words(row)
+    said = (
+        rests,
+        left_out(row),
+        f"certificate: {file}" if file else "",
+        f"smallest: {smallest}" if smallest else "",
+    )
     ET.SubElement(case, "system-out").text = "\n".join(filter(None, said))
     return case
 
@@ -188,12 +194,3 @@ def _change_case(row: ChangeRow, record: Record) -> ET.Element:
         broken.text = f"\n{accepted_words(row, file)}\n{to_accept([row])}"
     ET.SubElement(case, "system-out").text = f"{change_words(row)} {accepted_words(row, file)}"
     return case
-
-
-def _certificate(row: Row) -> str:
-    return f"certificate: {row.proof.file}" if row.proof and row.proof.file else ""
-
-
-def _smallest(row: Row) -> str:
-    words = smallest_words(row)
-    return f"smallest: {words}" if words else ""

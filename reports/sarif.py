@@ -138,12 +138,9 @@ def _result(row: Row, record: Record, rules: _Rules) -> dict[str, Any]:
         (row.line, f"the claim: {claim}"),
         (breaks_in(row) if row.edited else 0, "here it breaks"),
     ]
-    if related := [
-        _location(*record.files.place_of(at), said) for at, said in beside if at and at != line
-    ]:
-        found["relatedLocations"] = [
-            {"id": number, **place} for number, place in enumerate(related)
-        ]
+    found |= _related(
+        [_location(*record.files.place_of(at), said) for at, said in beside if at and at != line]
+    )
     if row.play and (steps := list(_locations(row.play, record.file))):
         found["codeFlows"] = [
             {
@@ -167,11 +164,13 @@ def _ruling(row: RulingRow, record: Record, rules: _Rules) -> dict[str, Any]:
         "partialFingerprints": {"claim/v1": _fingerprint(record, asked_words(row))},
     }
     clauses = [_location(record.file, clause.line, clause_words(clause)) for clause in row.clauses]
-    return (
-        {**found, "relatedLocations": [{"id": at, **place} for at, place in enumerate(clauses)]}
-        if clauses
-        else found
-    )
+    return found | _related(clauses)
+
+
+def _related(places: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the field of a result that has *places*, none if there are none."""
+    numbered = [{"id": number, **place} for number, place in enumerate(places)]
+    return {"relatedLocations": numbered} if numbered else {}
 
 
 def _change_result(row: ChangeRow, record: Record, rules: _Rules) -> dict[str, Any]:

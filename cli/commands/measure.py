@@ -8,8 +8,8 @@ import click
 
 from ...models.load import game_names
 from ...reports.json import render_measures_json
-from ...reports.telling.measures import MeasuresRecord
-from ...reports.text.sizes import render_measures, rows_of
+from ...reports.telling.measures import MeasuresRecord, keys_of
+from ...reports.text.sizes import render_measures
 from ..asking.ask import asked_by
 from ..asking.measured import measured
 from ..asking.options import budget_options, format_option, scope_options
@@ -52,9 +52,10 @@ def measure_command(
         if not records:
             raise
         is_interrupted = True
-    if unknown := [number for number in plays if number > rows_of(records)]:
+    rows = len(keys_of(records))
+    if unknown := [number for number in plays if number > rows]:
         raise click.BadParameter(
-            f"there is no row {unknown[0]}; the rows have the numbers 1 to {rows_of(records)}.",
+            f"there is no row {unknown[0]}; the rows have the numbers 1 to {rows}.",
             param_hint="--play",
         )
     print_found(

@@ -13,8 +13,7 @@ from pathlib import Path
 from ... import __version__
 from ...models.diagnostics import InputError
 from ...models.words import clean_line
-from ...reports.text.diagnostics import render_diagnostics
-from ...reports.text.page import width_of
+from ...reports.text.diagnostics import Diagnostics
 from .exits import Exit
 from .printing import print_page, say
 
@@ -41,7 +40,7 @@ def tell_input_error(error: InputError, about: str = "") -> None:
     that is not plain.
     """
     if sys.stderr is not None:
-        print_page(render_diagnostics(error.diagnostics, width_of(sys.stderr)), sys.stderr)
+        print_page(Diagnostics(error.diagnostics), sys.stderr)
     if about:
         say(f"Nothing is decided of {about}.", err=True)
 

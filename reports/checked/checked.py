@@ -55,23 +55,23 @@ def detail(
     Every move of the play has a line of its own if it is told in *full*.
     """
     yield _heading(row).append(f" ({_cause(row)})" if root else "", "not bold")
-    lines = [Text(words) for words in (row.says or row.title,) if words]
+    if row.says or row.title:
+        yield indented(row.says or row.title)
     if row.says:
-        lines.append(Text(f"The author: {row.title}"))
-    lines.append(Text(row.formula, "italic"))
+        yield indented(f"The author: {row.title}")
+    yield indented(Text(row.formula, "italic"))
     if row.assuming:
-        lines.append(Text(f"Assuming that {join_words(row.assuming)} act only finitely often."))
-    lines += [Text(f"Assuming: {given}.") for given in row.given]
+        yield indented(f"Assuming that {join_words(row.assuming)} act only finitely often.")
+    yield from (indented(f"Assuming: {given}.") for given in row.given)
     if row.without_ends:
-        lines.append(Text("Plays that end are left out."))
+        yield indented("Plays that end are left out.")
     if row.why:
-        lines.append(Text(_sentence(f"Why it matters: {row.why}")))
-    lines.append(Text(f"{_claimed(row, record)}{_found(row)}"))
+        yield indented(_sentence(f"Why it matters: {row.why}"))
+    yield indented(f"{_claimed(row, record)}{_found(row)}")
     if row.does_with:
-        lines.append(Text(row.does_with))
+        yield indented(row.does_with)
     if row.play is None and row.proof is None and row.asked and (words := left_out(row)):
-        lines.append(Text(words))
-    yield indented(Group(*lines))
+        yield indented(words)
     if alike:
         yield indented(Group(Text(""), *_alike(alike, record)))
     if row.table is not None:
@@ -238,7 +238,8 @@ def _sentence(words: str) -> str:
 # ------------------------------------------------------------------ a strategy as a table
 
 
-def render_table(table: StrategyTable) -> Group:
+@grouped
+def render_table(table: StrategyTable) -> Iterator[RenderableType]:
     """Return what is done when, and how well that is known."""
     grid = Table.grid(padding=(0, 2))
     grid.add_column(overflow="fold")
@@ -258,18 +259,16 @@ def render_table(table: StrategyTable) -> Group:
             else "Nobody has to do anything for it"
         )
         whatever = "" if table.is_answer else ", whatever anybody does there"
-        return Group(Text(f"{lead}: in {counted(table.positions, 'position')} {came}{whatever}."))
+        yield Text(f"{lead}: in {counted(table.positions, 'position')} {came}{whatever}.")
+        return
     more = ", but nothing for ever that is assumed to end" if table.is_answer else ""
     rest = f"Where several lines apply, any of them may be followed; where none does, anything may be done{more}."
     head = "How the others prevent it, within the scope:" if table.is_answer else "How:"
     smallest = " No smaller table of such lines does it." if table.is_smallest else ""
-    played = f"It was played: in {counted(table.positions, 'position')} {came}.{smallest}"
-    proved = (
-        [Text("It is proved to do it for every number of players and every size of the zones.")]
-        if table.is_proved
-        else []
-    )
-    return Group(Text(head), grid, Text(rest), Text(played), *proved)
+    yield from (Text(head), grid, Text(rest))
+    yield Text(f"It was played: in {counted(table.positions, 'position')} {came}.{smallest}")
+    if table.is_proved:
+        yield Text("It is proved to do it for every number of players and every size of the zones.")
 
 
 def _done(row: TableRow) -> str:

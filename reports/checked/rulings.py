@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rich.console import Group
 from rich.text import Text
 
 from ...models.words import counted
@@ -45,14 +44,12 @@ def _ruling_lines(row: RulingRow, *, full: bool) -> Iterator[RenderableType]:
     )
     if row.told is None:
         what = "The rules refuse it" if row.status == "not met" else "Not asked"
-        yield indented(
-            Group(Text(f"The file says: {said_words(row)}."), Text(f"{what}: {row.found}"))
-        )
+        yield indented(f"The file says: {said_words(row)}.")
+        yield indented(f"{what}: {row.found}")
         return
-    lines: list[RenderableType] = [Text(f"The file says: {said_words(row)}.  The rules say:")]
+    yield indented(f"The file says: {said_words(row)}.  The rules say:")
     for answer in row.told.answers:
-        lines += answer_lines(answer, row.told.players, full=full)
-    yield indented(Group(*lines))
+        yield from map(indented, answer_lines(answer, row.told.players, full=full))
 
 
 def rulings_summary(record: Record) -> Iterator[tuple[str, str]]:

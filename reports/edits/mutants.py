@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from ...models.words import counted, join_words
-from ..rulings.text import answer_words
 from ..telling.mutants import MutantRow, RepairRecord, SurveyRecord
 from ..text.page import columns, grouped, indented, title_line
 from ..text.ruling import render_ruling
@@ -131,8 +130,8 @@ def _unprotected(row: MutantRow, *, plays: bool, full: bool) -> Iterator[Rendera
         return
     if row.question is not None:
         yield indented(Text(row.question.question, "italic"))
-        yield indented(f"your rules: {answer_words(row.question.before)}", 4)
-        yield indented(f"the edited: {answer_words(row.question.after)}", 4)
+        yield indented(f"your rules: {row.question.before.in_line()}", 4)
+        yield indented(f"the edited: {row.question.after.in_line()}", 4)
     else:
         yield indented(f"{row.parting.sentence} {row.parting.otherwise}")
     moves = [moment.clause for moment in row.parting.shown.moments[1:]]

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from ...models.words import counted, join_words
 from ..edits import mutants
 from ..edits.differences import FATES, summary
-from ..rulings.text import answer_words
 from ..telling.differences import DifferenceRecord, GuaranteeRow
 from ..telling.mutants import MutantRow, SurveyRecord
 from ..text.page import plain
@@ -70,7 +69,7 @@ def _questions(record: DifferenceRecord) -> Iterator[str]:
     if answers:
         yield from ("", "**What players notice**")
     rows = [
-        (one.question, answer_words(one.before), answer_words(one.after), join_words(one.clauses))
+        (one.question, one.before.in_line(), one.after.in_line(), join_words(one.clauses))
         for one in answers
     ]
     yield from table(("question", "before", "now", "by"), rows)
@@ -140,7 +139,7 @@ def _edit(row: MutantRow) -> str:
 
 def _cells(row: MutantRow) -> tuple[str, ...]:
     if row.question is not None:
-        answers = map(answer_words, (row.question.before, row.question.after))
-        return _edit(row), row.question.question, *answers
+        asked = row.question
+        return _edit(row), asked.question, asked.before.in_line(), asked.after.in_line()
     said = f"{row.parting.sentence} {row.parting.otherwise}" if row.parting else ""
     return _edit(row), said, "", ""

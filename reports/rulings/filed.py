@@ -11,7 +11,7 @@ from ...checker.rulings.answer import Ruling, RulingAnswer, RulingStatus
 from ...checker.rulings.file import Filed, FiledAnswer
 from ...models import ir
 from ...models.words import counted, join_words, settings_words, shortened
-from .told import AnswerTold, ClauseTold, RulingTold, clause_words, tell_ruling
+from .told import ClauseTold, RulingTold, clause_words, tell_ruling
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,8 @@ def tell_filed(one: FiledAnswer, file: str) -> RulingRow:
     if one.ruling is None:
         return _ruling_row(one.filed, file, one.status, one.refused)
     told = None if one.status == "met" else tell_ruling(one.ruling)
-    found = " / ".join(map(answer_words, told.answers)) if told else one.ruling.value
+    answers = told.answers if told else ()
+    found = " / ".join(answer.in_line(", ") for answer in answers) or one.ruling.value
     return _ruling_row(one.filed, file, one.status, found, told)
 
 
@@ -135,15 +136,6 @@ def asked_words(row: RulingRow) -> str:
         *([counted(row.players, "player")] if row.players is not None else []),
     ]
     return f"{shortened(row.ask, _MOST_LETTERS)}{f' ({join_words(where)})' if where else ''}"
-
-
-def answer_words(answer: AnswerTold) -> str:
-    """Return an answer in a line: its head with what it depends on, or its list."""
-    return (
-        "; ".join(answer.listed)
-        if answer.listed
-        else f"{answer.head}{f', {answer.detail}' if answer.detail else ''}"
-    )
 
 
 def row_words(row: RulingRow) -> str:

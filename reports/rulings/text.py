@@ -145,7 +145,7 @@ def _alike(answers: Sequence[ChangedAnswer]) -> Iterator[list[ChangedAnswer]]:
     """Yield *answers*, those together that are of one situation and the same before, and after."""
     together: dict[tuple[str, ...], list[ChangedAnswer]] = {}
     for one in answers:
-        said = (one.question.rpartition(": ")[0], answer_words(one.before), answer_words(one.after))
+        said = (one.question.rpartition(": ")[0], one.before.in_line(), one.after.in_line())
         together.setdefault(said, []).append(one)
     yield from together.values()
 
@@ -158,16 +158,9 @@ def answers_of(one: ChangedAnswer) -> Iterator[RenderableType]:
         yield Text(f"changed by {join_words(one.clauses)}", "dim")
 
 
-def answer_words(answer: AnswerTold) -> str:
-    """Return what *answer* says, in one line."""
-    return (
-        "; ".join(answer.listed) or f"{answer.head}{f'; {answer.detail}' if answer.detail else ''}"
-    )
-
-
 def _by(answer: AnswerTold, when: str, style: str) -> Text:
     """Return an answer with the clause that decides it, as one line."""
-    said = answer_words(answer)
+    said = answer.in_line()
     by = f" ({clause_words(answer.clauses[0])})" if answer.clauses else ""
     return Text(f"{when}  ", "dim").append(said, f"not dim {style}").append(by, "dim")
 

@@ -74,6 +74,11 @@ class AnswerTold:
     note: str
     link: str
 
+    def in_line(self, between: str = "; ") -> str:
+        """Return it in one line: its list, or its head and what it depends on, this *between*."""
+        more = f"{between}{self.detail}" if self.detail else ""
+        return "; ".join(self.listed) or f"{self.head}{more}"
+
 
 @dataclass(frozen=True)
 class RulingTold:

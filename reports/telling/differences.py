@@ -21,7 +21,14 @@ from ...checker.types.verdict import Fate
 from ...models import ir
 from ...models.words import counted, join_words
 from ...properties.wording import expression_words
-from ..naming import attribute_words, kind_title, owner_name, player_name, players_words
+from ..naming import (
+    attribute_words,
+    kind_title,
+    moves_words,
+    owner_name,
+    player_name,
+    players_words,
+)
 from ..plays.explain import explain, retell
 from ..plays.passages import passages_of
 from ..plays.play import Play
@@ -414,8 +421,7 @@ def _deed(
             )
             return f"{who} let this happen: {by}."
         case GoesOn():
-            first, last = (play.loop or 0) + 1, play.moments[-1].number
-            moves = f"move {first}" if first == last else f"moves {first} to {last}"
+            moves = moves_words((play.loop or 0) + 1, play.moments[-1].number)
             return f"{who} can go round for ever, with nothing to notice: {moves}, again and again."
         case Rests(rest):
             return f"{who} can come to a stop where {words.rest(rest)}."

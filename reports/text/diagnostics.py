@@ -23,29 +23,23 @@ _MARGIN = "    "
 _STYLES = {"error": "red", "warning": "yellow"}
 
 
-def render_diagnostics(diagnostics: Sequence[Diagnostic], width: int) -> Text:
-    """Return all *diagnostics*, in their order, followed by how many they are if they are
-    several.
-    """
-    text = Text()
-    for diagnostic in diagnostics:
-        text.append_text(_one(diagnostic, width))
-        text.append("\n")
-    if len(diagnostics) > 1:
-        text.append(f"{counted(len(diagnostics), diagnostics[0].severity)}\n", "bold")
-    text.rstrip()
-    return text
-
-
 class Diagnostics:
-    """Diagnostics, as wide as the page they are printed on."""
+    """Diagnostics in their order, as wide as the page they are printed on, followed by how many
+    they are if they are several.
+    """
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         self.diagnostics = diagnostics
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield them all."""
-        yield render_diagnostics(self.diagnostics, options.max_width)
+        text, told = Text(), self.diagnostics
+        for diagnostic in told:
+            text.append_text(_one(diagnostic, options.max_width)).append("\n")
+        if len(told) > 1:
+            text.append(f"{counted(len(told), told[0].severity)}\n", "bold")
+        text.rstrip()
+        yield text
 
 
 def _one(diagnostic: Diagnostic, width: int) -> Text:

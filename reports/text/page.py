@@ -76,12 +76,8 @@ def print_page(renderable: RenderableType, stream: TextIO) -> None:
             _Harmless(renderable)
         )
     else:
-        stream.write(plain(renderable, width_of(stream)))
-
-
-def width_of(stream: TextIO) -> int:
-    """Return how wide the page is."""
-    return Console(file=stream).width if stream.isatty() else PLAIN_WIDTH
+        width = Console(file=stream).width if stream.isatty() else PLAIN_WIDTH
+        stream.write(plain(renderable, width))
 
 
 def plain(renderable: RenderableType, width: int = PLAIN_WIDTH) -> str:

@@ -89,11 +89,6 @@ def _bounds(record: MeasuresRecord, keys: Sequence[MeasureKey]) -> list[Renderab
     return [Text(f"{record.heading.name}: {said}", "bold"), *([table] if table.row_count else [])]
 
 
-def rows_of(records: Sequence[MeasuresRecord]) -> int:
-    """Return how many rows the table of *records* has."""
-    return len(keys_of(records))
-
-
 def _table(records: Sequence[MeasuresRecord], keys: Sequence[MeasureKey]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("", justify="right")

@@ -51,7 +51,7 @@ from stacklaw.reports.telling.measures import (
     make_measures_record,
 )
 from stacklaw.reports.telling.record import Failed
-from stacklaw.reports.text.diagnostics import render_diagnostics
+from stacklaw.reports.text.diagnostics import Diagnostics
 from stacklaw.reports.text.for_which import render_for_which
 from stacklaw.reports.text.listing import render_coverage
 from stacklaw.reports.text.matrix import MatrixTable
@@ -232,7 +232,7 @@ RENDERERS: dict[str, Callable[[], str]] = {
     "loops.json": lambda: render_loops_json(loops()),
     "measures.txt": lambda: plain(render_measures([measures()], [1, 3])),
     "measures.json": lambda: render_measures_json([measures()]),
-    "mistakes.txt": lambda: plain(render_diagnostics(MISTAKES, 80), 80),
+    "mistakes.txt": lambda: plain(Diagnostics(MISTAKES), 80),
     "coverage.txt": coverage,
     "rulebook.txt": lambda: plain(render_rulebook(plays.program())),
     "rulebook.svg": lambda: render_svg(
