@@ -21,7 +21,7 @@ from ..models.words import cleaned
 from .markdown.matrix import Matrix
 from .plays.play import Play
 from .rulings.changes import ChangesSince
-from .telling.record import Failed, ProofRecord, Record, Row
+from .telling.record import Failed, ProofRecord, Record, Row, ScopeHeading
 from .text.for_which import CaseTable
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def render_difference_json(record: DifferenceRecord) -> str:
 def render_loops_json(record: LoopsRecord) -> str:
     """Return the loops of a game as a JSON document."""
     told = picked(record, "stopped", "growth_stopped")
-    return document("loops", **record.heading.fields, **told, loops=fields_of(record.rows))
+    return document("loops", **_heading(record.heading), **told, loops=fields_of(record.rows))
 
 
 def render_measures_json(records: Iterable[MeasuresRecord]) -> str:
@@ -52,7 +52,7 @@ def render_measures_json(records: Iterable[MeasuresRecord]) -> str:
 
 def _measures(record: MeasuresRecord) -> dict[str, Any]:
     return {
-        **record.heading.fields,
+        **_heading(record.heading),
         "stopped": record.stopped,
         "measures": [_measure(row) for row in record.rows],
     }
@@ -297,5 +297,10 @@ def _smallest(smallest: Smallest) -> dict[str, Any]:
     }
 
 
-def _scope(scope: Scope | Record) -> dict[str, Any]:
+def _heading(heading: ScopeHeading) -> dict[str, Any]:
+    told = picked(heading, "name", "title", "positions", "moves", "cut")
+    return {**told, "scope": _scope(heading)}
+
+
+def _scope(scope: Scope | ScopeHeading | Record) -> dict[str, Any]:
     return {"players": scope.players, "zones": dict(scope.sizes)}

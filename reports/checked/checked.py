@@ -26,7 +26,14 @@ from ..text.page import OUTCOME_STYLE, STATUS, facts, grouped, indented, title_l
 from ..text.proofs import proved_words, render_proofs
 from ..text.ruling import render_ruling
 from ..text.sizes import render_smallest
-from .ending import claims_block, commands, render_undecided, render_warnings, summary
+from .ending import (
+    claims_block,
+    commands,
+    render_rulings_of,
+    render_undecided,
+    render_warnings,
+    summary,
+)
 from .rows import (
     Basis,
     VerdictTable,
@@ -37,7 +44,6 @@ from .rows import (
     render_counted,
     render_empty,
 )
-from .rulings import render_rulings_of
 
 if TYPE_CHECKING:
     from ..rulings.changes import ChangeRow

@@ -1,5 +1,5 @@
-"""The ending of the page: what is undecided, what to run and what to paste next, the warnings, and
-one line that sums up.
+"""The ending of the page: what is undecided, the rulings beside the rules, what to run and what to
+paste next, the warnings, and one line that sums up.
 
 A page that was printed while proofs were still looked for ends anew with what they have changed.
 """
@@ -13,19 +13,20 @@ from rich.text import Text
 
 from ...models.words import clean_line, counted, join_words
 from ..rulings.changes import changed_words, since_words
+from ..rulings.filed import RulingRow, asked_words, counted_rulings, said_words, unsourced
+from ..rulings.text import answer_lines
 from ..telling.record import Record, Row
 from ..text.diagnostics import Diagnostics
-from ..text.page import STATUS, facts, grouped
+from ..text.page import STATUS, facts, grouped, indented
 from ..text.proofs import proved_words
 from .rows import Basis, VerdictTable, counted_rows, render_counted
-from .rulings import rulings_summary
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ...models.diagnostics import Diagnostic
 
-_FEW = 5
+_FEW, _MOST_RULINGS = 5, 20
 _WORD = {
     "PROVED": "holds",
     "HOLDS": "holds",
@@ -214,3 +215,54 @@ def render_since(
 
 def _names(rows: Sequence[Row]) -> str:
     return join_words([*dict.fromkeys(row.name for row in rows)])
+
+
+# ------------------------------------------------------------------ the rulings beside the rules
+
+
+def render_rulings_of(record: Record, *, full: bool) -> Iterator[RenderableType]:
+    """Yield the rulings of *record* that are not met, or not decided, and how many have no source;
+    plays are told in *full* or in short.
+    """
+    wanting = [row for row in record.rulings if row.status != "met"]
+    for row in wanting[:_MOST_RULINGS]:
+        yield from (*_ruling_lines(row, full=full), Text(""))
+    if wanting[_MOST_RULINGS:]:
+        more = counted(len(wanting) - _MOST_RULINGS, "more ruling")
+        yield from (Text(f"{more} not met or undecided: --format json has all.", "dim"), Text(""))
+    if without := unsourced(record.rulings):
+        yield from (Text(without, "dim"), Text(""))
+
+
+def _ruling_lines(row: RulingRow, *, full: bool) -> Iterator[RenderableType]:
+    words, style = STATUS[row.status]
+    yield (
+        Text(f"{words}: ", style)
+        .append(asked_words(row), "bold")
+        .append(f"  ({row.place})", "not bold dim")
+    )
+    if row.told is None:
+        what = "The rules refuse it" if row.status == "not met" else "Not asked"
+        yield indented(f"The file says: {said_words(row)}.")
+        yield indented(f"{what}: {row.found}")
+        return
+    yield indented(f"The file says: {said_words(row)}.  The rules say:")
+    for answer in row.told.answers:
+        yield from map(indented, answer_lines(answer, row.told.players, full=full))
+
+
+def rulings_summary(record: Record) -> Iterator[tuple[str, str]]:
+    """Yield the parts of how many rulings are met, each with its style, and where those are that
+    are not.
+    """
+    counts = list(counted_rulings(record.rulings))
+    yield counted(len(record.rulings), "ruling"), ""
+    for place, (status, number) in enumerate(counts):
+        words, style = STATUS[status]
+        all_ = len(counts) == 1 and number > 1
+        yield (", " if place else ": "), ""
+        yield f"all {words}" if all_ else f"{number} {words}", style
+    lines = [str(row.line) for row in record.rulings if row.status == "not met"]
+    if lines:
+        more = f" and {len(lines) - _FEW} more" if len(lines) > _FEW else ""
+        yield f" ({record.rulings[0].file}:{', '.join(lines[:_FEW])}{more})", "bold red"

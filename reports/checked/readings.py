@@ -17,7 +17,7 @@ from ..telling.losses import loss_words, wanting
 from ..telling.record import Record
 from ..text.diagnostics import Diagnostics
 from ..text.page import STATUS, columns, grouped, indented, title_line
-from .rulings import render_rulings_of, rulings_summary
+from .ending import render_rulings_of, rulings_summary
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

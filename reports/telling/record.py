@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, assert_never
+from typing import Literal, assert_never
 
 from ...checker.prover.prover import ELSEWHERE, NOT_TRIED, OPEN, TOO_LONG, UNTRIED
 from ...checker.run.cuts import for_claim
@@ -112,14 +112,6 @@ class ScopeHeading:
     def words(self) -> str:
         """The heading as one line."""
         return f"{self.name}  {self.title}, {self.scope}: {counted(self.positions, 'position')}, {counted(self.moves, 'move')}"
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """The heading as data."""
-        fields = {
-            name: getattr(self, name) for name in ("name", "title", "positions", "moves", "cut")
-        }
-        return {**fields, "scope": {"players": self.players, "zones": dict(self.sizes)}}
 
 
 def make_heading(program: Program, name: str, scope: Scope, counts: Counts) -> ScopeHeading:
