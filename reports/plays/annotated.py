@@ -26,46 +26,47 @@ class Ledger:
     """Every item of a play by a number of its own.
 
     *items* are the items in the order in which they came, *born* the moment and event that put
-    each; *places* has, for each moment, where each lies, None if it has left; *moved* for each
-    moment the number of the item of each event, None for an event without one. *was*, by moment and
-    event, is what an item was until then.
+    each; *places* has, for each moment, the number of the item that lies at each place; *moved* for
+    each moment the number of the item of each event, None for an event without one. *was*, by
+    moment and event, is what an item was until then.
     """
 
     def __init__(self, trace: Trace) -> None:
-        zones = trace.initial.zones
-        self.items = [item for zone in zones for item in zone]
+        self.items: list[Item] = []
+        here: dict[ItemPlace, int] = {}
+        for zone, lying in enumerate(trace.initial.zones):
+            for at, item in enumerate(lying):
+                here[zone, at] = len(self.items)
+                self.items.append(item)
         self.born = [(0, -1) for _ in self.items]
-        places: list[ItemPlace | None] = [
-            (number, at) for number, zone in enumerate(zones) for at in range(len(zone))
-        ]
-        self.places = [places]
+        self.places = [here]
         self.moved: list[list[int | None]] = [[]]
         self.was: dict[tuple[int, int], Item] = {}
         looks = [*self.items]
         for number, step in enumerate(trace.steps, start=1):
             moved: list[int | None] = []
             for index, event in enumerate(step.move.events):
-                here = event.zone, event.at
-                one = places.index(here) if here in places else None
-                places = [place and follow(place, event) for place in places]
+                place = event.zone, event.at
+                one = here.get(place)
+                went = ((follow(before, event), item) for before, item in here.items())
+                here = {after: item for after, item in went if after is not None}
                 if event.kind == "put":
                     assert event.item is not None
-                    one = len(self.items)
+                    one = here[place] = len(self.items)
                     self.items.append(event.item)
                     self.born.append((number, index))
                     looks.append(event.item)
-                    places.append(here)
                 elif one is not None:
                     self.was[number, index] = looks[one]
-                    looks[one] = became(looks[one], here, event)
+                    looks[one] = became(looks[one], place, event)
                 moved.append(one)
             self.moved.append(moved)
-            self.places.append(places)
+            self.places.append(here)
 
     def lying(self, moment: int, zone: int) -> list[int]:
         """Return the numbers of the items on *zone* at *moment*, in their order there."""
-        numbers = {place: number for number, place in enumerate(self.places[moment]) if place}
-        return [numbers[place] for place in sorted(numbers) if place[0] == zone]
+        here = self.places[moment]
+        return [here[place] for place in sorted(here) if place[0] == zone]
 
     def labels(self, program: ir.Program) -> list[str]:
         """Return what each item is called: ``A's instant spell``, or ``A's 2nd instant spell`` if
@@ -183,7 +184,7 @@ class AnnotatedTrace:
             ):
                 return item
         before = ledger.places[moment - 1]
-        lying = (before.index(place) for place in at if place in before)
+        lying = (before[place] for place in at if place in before)
         return next((one for one in lying if _looks_like(ledger.items[one], choice.value)), None)
 
     def locals_at(self, moment: int) -> dict[str, str]:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...checker.situations import question as p
 from ...checker.situations import question as q
 from ...checker.situations import words as w
 from ...checker.situations.causes import ways_inside, ways_of_cards, ways_of_luck
@@ -42,9 +41,9 @@ def language() -> dict[str, Any]:
         "noSubject": q.NO_SUBJECT.pattern,
         "act": q.ACT.pattern,
         "priority": q.PRIORITY.pattern,
-        "phrases": _replacements(p.PHRASES),
-        "mine": _replacements(p.MINE),
-        "speaking": p.SPEAKING,
+        "phrases": _replacements(q.PHRASES),
+        "mine": _replacements(q.MINE),
+        "speaking": q.SPEAKING,
     }
     words = {
         "empty": sorted(w.EMPTY),
