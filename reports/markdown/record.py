@@ -132,7 +132,7 @@ def _cause_lines(cause: Cause, record: Record) -> Iterator[str]:
 # ------------------------------------------------------------------ what changed for players
 
 
-_WIDTH, _MOST_LETTERS = 100, 300
+_MOST_LETTERS = 300
 _MOST_ROWS, _AT_ONCE = 50, 3
 """How many answers are told, and how many rulings before a reader unfolds the others."""
 
