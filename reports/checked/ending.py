@@ -14,7 +14,7 @@ from rich.text import Text
 from ...models.words import clean_line, counted, join_words
 from ..rulings.changes import changed_words, since_words
 from ..rulings.filed import RulingRow, asked_words, counted_rulings, said_words, unsourced
-from ..rulings.text import answer_lines
+from ..rulings.text import ruling_page
 from ..telling.record import Record, Row
 from ..text.diagnostics import Diagnostics
 from ..text.page import STATUS, facts, grouped, indented
@@ -247,8 +247,7 @@ def _ruling_lines(row: RulingRow, *, full: bool) -> Iterator[RenderableType]:
         yield indented(f"{what}: {row.found}")
         return
     yield indented(f"The file says: {said_words(row)}.  The rules say:")
-    for answer in row.told.answers:
-        yield from map(indented, answer_lines(answer, row.told.players, full=full))
+    yield indented(ruling_page(row.told, full=full))
 
 
 def rulings_summary(record: Record) -> Iterator[tuple[str, str]]:

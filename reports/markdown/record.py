@@ -198,5 +198,5 @@ def _told(row: RulingRow) -> str:
     """Return what the file and the rules say to the question of *row*."""
     head = f"line {row.line}: {asked_words(row)}\nThe file says: {said_words(row)}."
     words = row_words(row)
-    found = plain(ruling_page(row), _WIDTH).rstrip() if row.told else f"{words}."
+    found = plain(ruling_page(row.told), _WIDTH).rstrip() if row.told else f"{words}."
     return f"{head}\n{found[:1].upper()}{found[1:]}"

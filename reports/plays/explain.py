@@ -26,8 +26,7 @@ from ...checker.types.position import (
 from ...checker.types.scope import Scope
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
-from ...models.binding.names import all_of
-from ...models.ir.analysis import guard_parts, passes
+from ...models.ir.analysis import passes
 from ...models.ir.parts import expressions, statements, things_named
 from ...models.syntax import NamedSizes
 from ...properties.formula import Property, expressions_in
@@ -80,15 +79,11 @@ def _conditions(
     clause, names = told.clause_of(moment), told.locals_at(moment)
     if clause.mode == "must":
         closed = told.closed(clause.guard, moment - 1, clause.owner)
-        own = all_of([part for part, above in guard_parts(clause) if not above])
-        said = "" if own == ir.YES else told.words.condition(own, names, held=True)
-        yield (
-            guard_words(said, [above for _, above in guard_parts(clause) if above]),
-            parts_of(told, closed, moment - 1),
-        )
+        said = guard_words(clause, lambda own: told.words.condition(own, names, held=True))
+        yield said, parts_of(told, closed, moment - 1)
     for taken in told.branches_of(moment):
-        closed = told.closed(taken.condition, moment - 1, clause.owner)
-        yield told.branch_words(taken, names), branch_parts(told, closed, moment, held=taken.held)
+        parts = branch_parts(told, taken.condition, moment, held=taken.held)
+        yield told.branch_words(taken, names), parts
 
 
 def _rests_on(part: ConditionPart, decisions: Container[int]) -> bool:

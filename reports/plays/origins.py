@@ -41,14 +41,15 @@ def parts_of(
 
 
 def branch_parts(
-    told: AnnotatedTrace, condition: ir.Expr | None, moment: int, *, held: bool
+    told: AnnotatedTrace, condition: ir.Expr, moment: int, *, held: bool
 ) -> tuple[ConditionPart, ...]:
     """Return what made a *condition* in the move to *moment* so, as far as the position after the
     move, or the one before it, shows it.
     """
+    closed = told.closed(condition, moment - 1, told.clause_of(moment).owner)
     for shown in (moment, moment - 1):
-        if condition is not None and told.holds(f.Holds(condition), shown) is held:
-            return parts_of(told, condition, shown)
+        if closed is not None and told.holds(f.Holds(closed), shown) is held:
+            return parts_of(told, closed, shown)
     return ()
 
 

@@ -338,10 +338,9 @@ def _turned(told: AnnotatedTrace, moment: int, player: int) -> Iterator[Barred]:
         against = told.branches.against(before, taken, clause.id, player)
         if against is not None:
             words = told.words.condition(against, told.locals_at(moment + 1), held=taken.held)
-            condition = told.closed(against, moment, clause.owner)
             yield Barred(
                 moment + 1, clause.id, clause.title, (words,), moment + 1, clause.id, clause.title,
-                findings(branch_parts(told, condition, moment + 1, held=taken.held)),
+                findings(branch_parts(told, against, moment + 1, held=taken.held)),
             )  # fmt: skip
 
 

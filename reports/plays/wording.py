@@ -4,11 +4,12 @@ be otherwise, terms by their names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import assert_never
 
 from ...models import ir
-from ...models.ir.analysis import Stopping, effect_of
+from ...models.binding.names import all_of
+from ...models.ir.analysis import Stopping, effect_of, guard_parts
 from ...models.ir.parts import statements
 from ...models.options.configure import simplified
 from ...models.words import join_words
@@ -149,11 +150,14 @@ def comes_first(above: str) -> str:
     return f"{above} comes first and applies"
 
 
-def guard_words(guard: str, above: Sequence[str]) -> str:
-    """Return in words when a clause applies: where its *guard*, empty if it has none, is met and
-    none of those *above* it does.
+def guard_words(clause: ir.Clause, say: Callable[[ir.Expr], str]) -> str:
+    """Return in words when *clause* applies: where its own guard, as *say* tells it, is met and
+    none of the clauses above it does; empty if it always does.
     """
-    each = list(dict.fromkeys(above))
+    parts = guard_parts(clause)
+    own = all_of([part for part, above in parts if not above])
+    guard = "" if own == ir.YES else say(own)
+    each = list(dict.fromkeys(above for _, above in parts if above))
     if not each:
         return guard
     come = f"{join_words(each)}, which {'comes' if len(each) == 1 else 'come'} first, {'does' if len(each) == 1 else 'do'} not apply"

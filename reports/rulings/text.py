@@ -13,7 +13,6 @@ from ...models.diagnostics import Diagnostic
 from ...models.words import counted, join_words
 from ..naming import player_name
 from ..text.page import columns, grouped, indented
-from .filed import RulingRow
 from .told import (
     AnswerTold,
     ChangedAnswer,
@@ -45,18 +44,13 @@ def render_rulings(
     yield Text(f"Within {told.scope}.  {readings}".rstrip(), "dim")
 
 
-def ruling_page(row: RulingRow) -> Group:
-    """Return what the rules say to a filed ruling, each answer with its play."""
-    told = row.told
-    return Group(
-        *(
-            part
-            for answer in told.answers
-            for part in answer_lines(answer, told.players, full=False)
-        )
-        if told
-        else ()
-    )
+@grouped
+def ruling_page(told: RulingTold, *, full: bool = False) -> Iterator[RenderableType]:
+    """Return what the rules say to a filed ruling, each answer with its play, all that is open if
+    *full*.
+    """
+    for answer in told.answers:
+        yield from answer_lines(answer, told.players, full=full)
 
 
 def head_words(answer: AnswerTold) -> str:

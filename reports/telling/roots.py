@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, assert_never
 
 from ...checker.types.position import OVER
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
-from ...models.binding.names import all_of
-from ...models.ir.analysis import guard_parts
 from ...models.ir.parts import statements
 from ...models.options.configure import reached
 from ...properties import formula as f
@@ -96,20 +95,11 @@ def _ease(verdicts: Sequence[Verdict], number: int) -> tuple[int, int]:
 
 
 def _in_order(program: ir.Program, ids: Clauses) -> tuple[DeadClause, ...]:
+    say = partial(expression_words, program)
     return tuple(
-        DeadClause(clause.id, clause.title, clause.span.line, _needs(program, clause))
+        DeadClause(clause.id, clause.title, clause.span.line, guard_words(clause, say))
         for _, clause in program.clauses
         if clause.id in ids
-    )
-
-
-def _needs(program: ir.Program, clause: ir.Clause) -> str:
-    """Return in words when *clause* applies; empty if it always does."""
-    parts = guard_parts(clause)
-    own = all_of([part for part, above in parts if not above])
-    return guard_words(
-        "" if own == ir.YES else expression_words(program, own),
-        [above for _, above in parts if above],
     )
 
 
