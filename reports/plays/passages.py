@@ -191,21 +191,15 @@ class Passage:
 
 def passages_of(play: Play) -> tuple[Passage, ...]:
     """Return the moves of *play* in passages."""
-    begins = _begins(play)
+    decisions = {moment.number for moment in play.moments if moment.decision}
+    begins = {0} | decisions | _apart(play)
     groups: list[_Group] = []
     for moment in play.moments:
-        if moment.number in begins or not groups:
+        if moment.number in begins:
             groups.append((moment,))
         else:
             groups[-1] = (*groups[-1], moment)
     return tuple(_passages(_rounds(groups, play)))
-
-
-def _begins(play: Play) -> frozenset[int]:
-    """Return the numbers of the moments that begin a passage."""
-    return frozenset(
-        {0} | {moment.number for moment in play.moments if moment.decision} | _apart(play)
-    )
 
 
 def _apart(play: Play) -> frozenset[int]:

@@ -118,7 +118,7 @@ def tell_conformed(
         ),
         tuple(words.tell(one, made.tally.right, waivers) for one in made.found),
         tuple(
-            WaiverTold(_waiver_words(one), one.who, one.why, one.since, made.waived[number])
+            WaiverTold(" ".join(filter(None, (one.clause, one.event))), one.who, one.why, one.since, made.waived[number])
             for number, one in enumerate(waivers)
         ),
     )  # fmt: skip
@@ -139,10 +139,6 @@ _SHOWN = {
     "leave": "the removal of an item", "sba": "a rules process", "step": "a new step", "turn": "a new turn",
     "concede": "the concession",
 }  # fmt: skip
-
-
-def _waiver_words(one: Waiver) -> str:
-    return " ".join(part for part in (one.clause, one.event) if part)
 
 
 class LogWords:

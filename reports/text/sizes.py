@@ -6,8 +6,8 @@ In: the rows of a `Record`. Out: a section on request.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -29,6 +29,9 @@ from ..telling.measures import (
 from ..telling.record import Row
 from .page import grouped, indented
 from .ruling import render_ruling
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 @grouped
@@ -142,7 +145,8 @@ def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Iterator[R
     for kind, (title, meaning) in _KINDS.items():
         yield from (Text(""), Text.assemble((title, "bold"), f": {meaning}."))
         rows = [row for row in record.rows if row.kind == kind]
-        yield from (indented(_loop_group(row)) for row in rows)
+        for row in rows:
+            yield from _loop_lines(row)
         if not rows:
             yield Text("  none within the scope")
         if stopped := record.growth_stopped if kind == "progress" else record.stopped:
@@ -165,19 +169,15 @@ def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Iterator[R
             )
 
 
-def _loop_group(row: LoopRow) -> Group:
-    return Group(*(indented(line, indent) for indent, line in _loop_lines(row)))
-
-
-def _loop_lines(row: LoopRow) -> Iterator[tuple[int, str]]:
-    """Yield the lines of *row*, each with how far it stands in."""
-    yield 0, f"{row.number:>2}  {' '.join(row.clauses)}"
+def _loop_lines(row: LoopRow) -> Iterator[RenderableType]:
+    """Yield the lines of *row*."""
+    yield indented(f"{row.number:>2}  {' '.join(row.clauses)}")
     length = f"a round of {counted(row.moves, 'move')}, first after {counted(row.after, 'move')}"
     added = f", adds {added_words(row.more)}" if row.more else ""
     cards = f"; the cards do something in {join_words(row.by_cards)}" if row.by_cards else ""
-    yield 4, f"{length}{added}{cards}"
+    yield indented(f"{length}{added}{cards}", 6)
     if row.leaving:
-        yield 4, f"can leave: {'; '.join(map(_leaving_words, row.leaving))}"
+        yield indented(f"can leave: {'; '.join(map(_leaving_words, row.leaving))}", 6)
 
 
 def _leaving_words(leaving: LeavingRow) -> str:
