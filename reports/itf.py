@@ -49,7 +49,7 @@ def _state(moment: Moment, state: PlayState) -> dict[str, Any]:
         "mover": moment.mover,
         "stage": moment.stage,
         "arguments": {cell.name: _itf_value(cell) for cell in state.arguments},
-        "priority": {"#set": list(moment.priority)},
+        "priority": {"#set": moment.priority},
         "over": moment.over,
     }
     zones = {_itf_name(zone): [_itf_item(item) for item in items] for zone, items in state.zones}
@@ -95,6 +95,6 @@ def _itf_value(cell: StateCell) -> Any:
         case "player":
             return cell.words[0] if cell.words else "nobody"
         case "players":
-            return {"#set": list(cell.words)}
+            return {"#set": cell.words}
         case _:
             assert_never(cell.kind)

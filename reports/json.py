@@ -252,7 +252,7 @@ def _for_which(answer: CaseTable) -> dict[str, Any]:
             "said": part.said,
             "verdict": None if part.outcome is None else str(part.outcome),
             "every": part.every,
-            "moves": list(part.moves) or None,
+            "moves": part.moves or None,
             "reason": part.reason,
         }
         for part in answer.parts

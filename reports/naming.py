@@ -22,14 +22,7 @@ def digest_of(
     """Return what tells the rules of *program*, their reading and their sizes from all others,
     short enough for a link.
     """
-    whole = json.dumps(
-        [
-            program.source.text,
-            [list(pair) for pair in settings],
-            players,
-            [list(pair) for pair in sizes],
-        ]
-    )
+    whole = json.dumps([program.source.text, settings, players, sizes])
     return sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
