@@ -242,8 +242,7 @@ class _Teller:
         holders = tuple(sorted(self.interpreter.priority(new)))
         was = tuple(sorted(self.interpreter.priority(old)))
         stage = None if new.stage == OVER else self.program.stage(new.stage)
-        steps, active = self.present_step(new), self.value(new, ir.ACTIVE)
-        assert isinstance(active, int)
+        steps, active = self.present_step(new), self.active(new)
         return Moment(
             number=number,
             clause=clause.id if clause else "",
@@ -265,11 +264,11 @@ class _Teller:
             changes=self.changes(old, new, move) if move else (),
             stage=new.stage,
             stage_title=(stage.title or stage.name) if stage else "the game is over",
-            active=player_name(active),
+            active=active,
             step=steps,
             step_changed=number == 0
             or steps != self.present_step(old)
-            or active != self.value(old, ir.ACTIVE),
+            or active != self.active(old),
             priority=tuple(player_name(seat) for seat in holders),
             holders=holders,
             priority_changed=number == 0 or holders != was,
@@ -288,6 +287,12 @@ class _Teller:
     def value(self, position: Position, variable: str) -> Value:
         """Return the value of *variable* in *position*."""
         return position.values[self.variables[variable]]
+
+    def active(self, position: Position) -> str:
+        """Return the active player of *position*."""
+        seat = self.value(position, ir.ACTIVE)
+        assert isinstance(seat, int)
+        return player_name(seat)
 
     def present_step(self, position: Position) -> str:
         """Return the present step, and those of other sequences that are going on; empty if the
@@ -391,12 +396,9 @@ class _Teller:
                 sentence := self.event(event, item, self.ledger.was.get((number, at)))
             ):
                 sentences.append(sentence)
-        if self.value(self.trace.positions[number], ir.ACTIVE) != self.value(
-            self.trace.positions[number - 1], ir.ACTIVE
-        ):
-            active = self.value(self.trace.positions[number], ir.ACTIVE)
-            assert isinstance(active, int)
-            sentences.append(f"{player_name(active)}'s turn begins.")
+        before, after = map(self.active, self.trace.positions[number - 1 : number + 1])
+        if after != before:
+            sentences.append(f"{after}'s turn begins.")
         return tuple(sentences)
 
     def event(self, event: Event, item: int | None, was: Item | None) -> str:

@@ -137,7 +137,7 @@ def _how(play: Play) -> str:
             ]
         )
     said = [
-        f"{f.text} (at move {f.moment})" if f.holds and f.moment is not None else f.text
+        f.text if f.moment is None else f"{f.text} (at move {f.moment})"
         for f in play.findings
         if f.holds
     ]

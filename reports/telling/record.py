@@ -48,12 +48,10 @@ def searched(rows: Sequence[Row]) -> tuple[str, ...]:
     """Return how much was searched, if it is the same for every verdict that rests on a search;
     otherwise nothing.
     """
-    if len({row.counts for row in rows if is_exhaustive(row)}) != 1 or not all(
-        is_exhaustive(row) or row.proof for row in rows
-    ):
+    found = {row.counts for row in rows if is_exhaustive(row)}
+    if len(found) != 1 or not all(is_exhaustive(row) or row.proof for row in rows):
         return ()
-    rows = [row for row in rows if is_exhaustive(row)]
-    return _counted(Outcome.HOLDS, rows[0].counts, None)
+    return _counted(Outcome.HOLDS, found.pop(), None)
 
 
 def evidence(row: Row) -> tuple[str, ...]:
