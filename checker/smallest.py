@@ -40,62 +40,23 @@ MORE_PLAYERS = 2
 """How many players more than asked for are tried."""
 
 
-@dataclass(frozen=True)
-class Refutation:
-    """That a property fails (or that what it calls possible is so), with a shortest play of the
-    smallest scope: the *verdict* there.
-
-    *without* are the scopes of fewer players that were searched to their end: it does not fail in
-    them. *goes_on* says that it fails with one player more, too (if there may be one).
-    """
-
-    verdict: Verdict
-    without: tuple[Scope, ...] = ()
-    goes_on: bool = False
-
-    @property
-    def smallest(self) -> Smallest:
-        """The scope, with what is known of others."""
-        verdict = self.verdict
-        assert verdict.trace is not None
-        moves = (
-            len(verdict.trace.steps) if verdict.trace.loop is verdict.trace.growth is None else None
-        )
-        is_possible = verdict.outcome == Outcome.POSSIBLE
-        return Smallest(
-            is_possible,
-            verdict.scope,
-            used(verdict.program, verdict.trace),
-            moves,
-            self.without,
-            self.goes_on,
-        )
-
-
 def refute(
-    program: Program,
-    question: Property,
-    scope: Scope,
-    budget: Budget = LITTLE,
-    engine: Engine | None = None,
-) -> Refutation | None:
-    """Return where *question* fails first, None if no search finds that it does.
+    program: Program, question: Property, scope: Scope, engine: Engine | None = None
+) -> Verdict | None:
+    """Return the verdict where *question* fails first, with the smallest scope; None if no search
+    finds that it does.
 
     From the fewest players on, one more each time, up to `MORE_PLAYERS` more than *scope* has; with
-    zones of the sizes of *scope*, then of one item more. *budget* is that of each search.
+    zones of the sizes of *scope*, then of one item more.
     """
     without: list[Scope] = []
     for players in _players(program, scope):
-        for sizes in (
-            dict(scope.sizes),
-            {zone: min(size + 1, MOST_ITEMS) for zone, size in scope.sizes},
-        ):
-            verdict = search(
-                program, question, Scope(players, tuple(sizes.items())), budget, engine
-            )
+        larger = tuple((zone, min(size + 1, MOST_ITEMS)) for zone, size in scope.sizes)
+        for sizes in (scope.sizes, larger):
+            verdict = search(program, question, Scope(players, sizes), engine)
             if verdict.outcome in FOUND:
-                return _refutation(
-                    verdict, tuple(one for one in without if one.players < players), budget, engine
+                return _with_smallest(
+                    verdict, engine, tuple(one for one in without if one.players < players)
                 )
             if verdict.outcome not in (Outcome.BOUNDED, Outcome.UNKNOWN):
                 without = [*(one for one in without if one.players != players), verdict.scope]
@@ -104,31 +65,26 @@ def refute(
     return None
 
 
-def refute_within(
-    program: Program,
-    question: Property,
-    scope: Scope,
-    budget: Budget,
-    engine: Engine | None,
-) -> Refutation | None:
-    """Return where *question* fails first with so many players as *scope* has, and no more items,
-    None if no search finds that it does.
+def _with_smallest(
+    verdict: Verdict, engine: Engine | None, without: tuple[Scope, ...] = ()
+) -> Verdict | None:
+    """Return the verdict in the smallest zones, with so many players as *verdict* has, with what is
+    known of other scopes: *without* are those in which nothing fails. None if no play shows it.
     """
-    verdict = search(program, question, scope, budget, engine)
-    return _refutation(verdict, (), budget, engine) if verdict.outcome in FOUND else None
+    if not _is_told(verdict):
+        return None  # nothing fails, or a clause is dead
+    verdict = _in_smallest_zones(verdict, engine)
+    return replace(verdict, smallest=_smallest(verdict, without, goes_on=_goes_on(verdict, engine)))
 
 
-def _refutation(
-    verdict: Verdict, without: tuple[Scope, ...], budget: Budget, engine: Engine | None
-) -> Refutation | None:
-    if verdict.trace is None:
-        return None  # a clause is dead, and no play shows it
-    smallest = _smallest(verdict.program, verdict.property, verdict, budget, engine)
-    return Refutation(
-        smallest,
-        without,
-        _goes_on(verdict.program, verdict.property, smallest.scope, budget, engine),
-    )
+def _smallest(
+    verdict: Verdict, without: tuple[Scope, ...] = (), *, goes_on: bool = False
+) -> Smallest:
+    trace, is_possible = verdict.trace, verdict.outcome == Outcome.POSSIBLE
+    assert trace is not None
+    moves = len(trace.steps) if trace.loop is trace.growth is None else None
+    sizes = used(verdict.program, trace)
+    return Smallest(is_possible, verdict.scope, sizes, moves, without, goes_on)
 
 
 def _players(program: Program, scope: Scope) -> range:
@@ -136,36 +92,33 @@ def _players(program: Program, scope: Scope) -> range:
     return range(least, min(scope.players + MORE_PLAYERS, MOST_PLAYERS, most or MOST_PLAYERS) + 1)
 
 
-def search(
-    program: Program, question: Property, scope: Scope, budget: Budget, engine: Engine | None
-) -> Verdict:
+def search(program: Program, question: Property, scope: Scope, engine: Engine | None) -> Verdict:
     """Return the verdict on *question* in *scope*; raises KeyboardInterrupt if somebody has
     interrupted the search for it.
     """
-    verdict = check(program, [question], scope, budget, engine=engine)[0]
+    verdict = check(program, [question], scope, LITTLE, engine=engine)[0]
     if verdict.reason == INTERRUPTED:
         raise KeyboardInterrupt
     return verdict
 
 
-def _smallest(
-    program: Program, question: Property, verdict: Verdict, budget: Budget, engine: Engine | None
-) -> Verdict:
+def _in_smallest_zones(verdict: Verdict, engine: Engine | None) -> Verdict:
     """Return the verdict for zones none of which may be smaller, given the others, beginning with
     those the play of *verdict* needs.
     """
+    program, question, players = verdict.program, verdict.property, verdict.scope.players
     assert verdict.trace is not None
-    fits = fitting(program, verdict.scope.players, verdict.trace)
-    if fits != verdict.scope and _is_told(other := search(program, question, fits, budget, engine)):
+    fits = fitting(program, players, verdict.trace)
+    if fits != verdict.scope and _is_told(other := search(program, question, fits, engine)):
         verdict = other
     sizes = dict(verdict.scope.sizes)
     for zone, _ in verdict.scope.sizes:
         while sizes[zone] > 1:
-            smaller = Scope(verdict.scope.players, tuple({**sizes, zone: sizes[zone] - 1}.items()))
-            other = search(program, question, smaller, budget, engine)
+            smaller = {**sizes, zone: sizes[zone] - 1}
+            other = search(program, question, Scope(players, tuple(smaller.items())), engine)
             if not _is_told(other):
                 break
-            verdict, sizes = other, dict(smaller.sizes)
+            verdict, sizes = other, smaller
     return verdict
 
 
@@ -174,16 +127,12 @@ def _is_told(verdict: Verdict) -> bool:
     return verdict.outcome in FOUND and verdict.trace is not None
 
 
-def _goes_on(
-    program: Program, question: Property, scope: Scope, budget: Budget, engine: Engine | None
-) -> bool:
+def _goes_on(verdict: Verdict, engine: Engine | None) -> bool:
     """Whether it fails with one player more, in zones of the same sizes."""
-    if program.players[1] is not None and scope.players >= program.players[1]:
-        return False
-    more = Scope(scope.players + 1, scope.sizes)
+    program, more = verdict.program, Scope(verdict.scope.players + 1, verdict.scope.sizes)
     return (
-        more.players <= MOST_PLAYERS
-        and search(program, question, more, budget, engine).outcome in FOUND
+        more.players in _players(program, verdict.scope)
+        and search(program, verdict.property, more, engine).outcome in FOUND
     )
 
 
@@ -223,16 +172,12 @@ class Refuter:
             for done, place in enumerate(places):
                 meter.begin("looking for the smallest")
                 meter.count(done, len(places))
-                found[place] = self._in_scopes(program, found[place])
+                its = found[place]
+                found[place] = _with(its, refute(program, its.property, its.scope, self.engine))
             self._at_any_size(program, found, places, meter)
         except (BudgetSpentError, KeyboardInterrupt) as why:
             meter.interrupted = meter.interrupted or isinstance(why, KeyboardInterrupt)
         return found
-
-    def _in_scopes(self, program: Program, verdict: Verdict) -> Verdict:
-        """Return *verdict* after one scope after the other was searched."""
-        refutation = refute(program, verdict.property, verdict.scope, LITTLE, self.engine)
-        return verdict if refutation is None else _with_refutation(verdict, refutation)
 
     def _at_any_size(
         self, program: Program, found: list[Verdict], places: Sequence[int], meter: Meter
@@ -262,9 +207,9 @@ class Refuter:
             for number, reply in coming:
                 done += 1
                 place = asked[number]
-                found[place] = self._with(program, found[place], reply)
+                found[place] = self._answered(found[place], reply)
 
-    def _with(self, program: Program, verdict: Verdict, reply: Reply) -> Verdict:
+    def _answered(self, verdict: Verdict, reply: Reply) -> Verdict:
         """Return *verdict* with what a worker's *reply* says; where that holds a play possible, the
         engine looks for one.
         """
@@ -273,62 +218,53 @@ class Refuter:
             return replace(verdict, notes=(*verdict.notes, _why(verdict.property, reply)))
         verdict, players = replace(verdict, least=least.moves), least.players
         if least.play is not None:
-            return self._with_play(program, verdict, least.play)
+            return self._with_play(verdict, least.play)
         if verdict.outcome in FOUND or players is None or players > MOST_PLAYERS:
             return verdict
         room = tuple(
             (zone, min(max(size, verdict.least), MOST_ITEMS)) for zone, size in verdict.scope.sizes
         )
-        refutation = refute_within(
-            program, verdict.property, Scope(players, room), LITTLE, self.engine
-        )
-        return verdict if refutation is None else _with_refutation(verdict, refutation)
+        found = search(verdict.program, verdict.property, Scope(players, room), self.engine)
+        return _with(verdict, _with_smallest(found, self.engine))
 
-    def _with_play(self, program: Program, verdict: Verdict, play: EncodedTrace) -> Verdict:
+    def _with_play(self, verdict: Verdict, play: EncodedTrace) -> Verdict:
         """Return *verdict* after a worker has found a *play*, which is replayed: where none so
         short was known, that is the verdict.
         """
-        scope, trace = decode_trace(program, verdict.property, play)
+        program, question = verdict.program, verdict.property
+        scope, trace = decode_trace(program, question, play)
         known = _length(verdict)
         if known is not None and known <= len(trace.steps):
             return verdict
-        found = search(program, verdict.property, scope, LITTLE, self.engine)
-        if found.trace is None or len(found.trace.steps) > len(
-            trace.steps
-        ):  # the search was not finished
-            outcome = Outcome.POSSIBLE if verdict.property.mode == "possible" else Outcome.VIOLATED
+        searched = found = search(program, question, scope, self.engine)
+        if found.trace is None or len(found.trace.steps) > len(trace.steps):
+            # the search was not finished
+            outcome = Outcome.POSSIBLE if question.mode == "possible" else Outcome.VIOLATED
             found = Verdict(
-                program,
-                verdict.property,
-                outcome,
-                scope,
-                NOT_EXPLORED,
-                trace,
-                engine="symbolic",
+                program, question, outcome, scope, NOT_EXPLORED, trace, engine="symbolic"
             )
-        if verdict.smallest is not None:
-            return _instead(verdict, found, verdict.smallest)
-        refutation = refute_within(
-            program, verdict.property, scope, LITTLE, self.engine
-        ) or Refutation(found)
-        return _instead(verdict, found, refutation.smallest)
+        smallest = verdict.smallest
+        if smallest is None:
+            least = _with_smallest(searched, self.engine)
+            smallest = _smallest(found) if least is None else least.smallest
+        return _instead(verdict, replace(found, smallest=smallest))
 
 
-def _with_refutation(verdict: Verdict, refutation: Refutation) -> Verdict:
-    """Return *verdict* with a *refutation*, which is the verdict if there was none within the scope
-    that was asked for.
+def _with(verdict: Verdict, refuted: Verdict | None) -> Verdict:
+    """Return *verdict* with the smallest scope of the one that is *refuted*, which is the verdict
+    if there was none within the scope that was asked for.
     """
+    if refuted is None:
+        return verdict
     if verdict.outcome in FOUND:
-        return replace(verdict, smallest=refutation.smallest)
-    return _instead(verdict, refutation.verdict, refutation.smallest)
+        return replace(verdict, smallest=refuted.smallest)
+    return _instead(verdict, refuted)
 
 
-def _instead(verdict: Verdict, found: Verdict, smallest: Smallest) -> Verdict:
-    """Return what was *found* in another scope in the place of *verdict*, with the *smallest* scope
-    there is.
-    """
+def _instead(verdict: Verdict, found: Verdict) -> Verdict:
+    """Return what was *found* in another scope in the place of *verdict*."""
     note = f"{verdict.property.name} was {verdict.outcome} with {verdict.scope}; what is told of it is of {found.scope}"
-    return replace(found, notes=(*verdict.notes, note), smallest=smallest, least=verdict.least)
+    return replace(found, notes=(*verdict.notes, note), least=verdict.least)
 
 
 def _why(question: Property, reply: Reply) -> str:

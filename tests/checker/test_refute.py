@@ -12,7 +12,7 @@ from stacklaw.checker.prover.workers import COMMAND
 from stacklaw.checker.reference.engine import Reference
 from stacklaw.checker.replay.replay import EncodedTrace, ReplayError, decode_trace, used
 from stacklaw.checker.run.check import check
-from stacklaw.checker.smallest import FOUND, Refutation, Refuter, refute, search
+from stacklaw.checker.smallest import FOUND, LITTLE, Refuter, refute
 from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.engine import Decision
 from stacklaw.checker.types.scope import Scope, make_scope
@@ -25,7 +25,7 @@ from stacklaw.properties.load import claims_of
 from ..rulesets import MARKS, SPELLS, TABLE, asked
 
 
-def found(formula: str, players: int = 2, stack: int = 2) -> Refutation | None:
+def found(formula: str, players: int = 2, stack: int = 2) -> Verdict | None:
     program, question = asked(MARKS, formula)
     return refute(program, question, make_scope(program, players, {"stack": stack}))
 
@@ -67,6 +67,7 @@ def test_where_it_fails_first(formula: str, sentence: str) -> None:
     for players, stack in ((2, 2), (4, 3)):
         refutation = found(formula, players, stack)
         assert refutation is not None
+        assert refutation.smallest is not None
         assert refutation.smallest.sentence.replace("stack 4", "stack 3") == sentence
 
 
@@ -103,7 +104,8 @@ def test_a_search_that_was_not_finished_is_not_told_of(outcome: Outcome) -> None
     program, question = asked(MARKS, "always marked is nobody")
     refutation = refute(program, question, make_scope(program), engine=Unsure(outcome))
     assert refutation is not None
-    assert (refutation.verdict.scope.players, refutation.without) == (3, ())
+    assert refutation.smallest is not None
+    assert (refutation.scope.players, refutation.smallest.without) == (3, ())
 
 
 # ------------------------------------------------------------------ what the smallest zones hide
@@ -152,21 +154,23 @@ def test_a_zone_that_is_larger_in_the_middle_of_a_move() -> None:
     program, question = asked(LARGER_WITHIN, "never done")
     refutation = refute(program, question, make_scope(program))
     assert refutation is not None
+    assert refutation.smallest is not None
     assert (
         refutation.smallest.sentence
         == "it fails with 2 players, with 2 items on stack, in 1 move, and with 3 players, too"
     )
-    assert refutation.verdict.scope == Scope(2, (("stack", 2),))
+    assert refutation.scope == Scope(2, (("stack", 2),))
     scope, trace = decode_trace(program, question, EncodedTrace(2, (("stack", 4),), (0,)))
-    assert (scope, used(program, trace)) == (refutation.verdict.scope, (("stack", 2),))
+    assert (scope, used(program, trace)) == (refutation.scope, (("stack", 2),))
 
 
 def test_a_gap_that_a_small_scope_hides() -> None:
     program, question = asked(HIDDEN, "never no clause applies")
     refutation = refute(program, question, make_scope(program, None, {"stack": 3}))
     assert refutation is not None
-    assert refutation.verdict.trace is not None
-    assert [step.move.clause for step in refutation.verdict.trace.steps] == ["2"]
+    assert refutation.smallest is not None
+    assert refutation.trace is not None
+    assert [step.move.clause for step in refutation.trace.steps] == ["2"]
     assert refutation.smallest.sizes == (("stack", 1),)
     assert refutation.smallest.sentence.startswith("it fails with 2 players, with 1 item on stack")
     scope, _ = decode_trace(program, question, EncodedTrace(2, (("stack", 4),), (0,)))
@@ -255,9 +259,9 @@ def test_a_shorter_play_in_larger_zones_is_the_one_that_is_told(
         monkeypatch.setattr(
             refuter,
             "search",
-            lambda program, question, scope, budget, engine: search(
-                program, question, scope, few if scope == PLAYED else budget, engine
-            ),
+            lambda program, question, scope, engine: check(
+                program, [question], scope, few if scope == PLAYED else LITTLE, engine=engine
+            )[0],
         )
     verdict = told(f"never (size of stack > 4 or once {PASSES})")
     assert (verdict.outcome, verdict.engine, verdict.least) == (Outcome.VIOLATED, by, 5)
@@ -320,10 +324,9 @@ def test_the_claims_that_fail_and_no_smaller_scope_does(game: str) -> None:
     ]
     failing = failing[:: EVERY.get(game, 1)]
     for question, expected in zip(failing, check(program, failing, wide), strict=True):
-        refutation = refute(program, question, wide)
-        assert refutation is not None, question.name
+        here = refute(program, question, wide)
+        assert here is not None, question.name
         assert expected.trace is not None
-        here = refutation.verdict
         assert here.scope.players == program.players[0]
         assert here.trace is not None
         assert len(here.trace.steps) >= len(expected.trace.steps)  # a smaller scope has fewer plays
