@@ -305,11 +305,7 @@ def _claim_name(program: ir.Program, answer: RulingAnswer) -> str:
     """Return a name that no claim has: the clause of the last act that was said, and what is asked
     of it.
     """
-    said = [
-        step.move.clause
-        for step, how in zip(answer.line.steps, answer.line.how, strict=True)
-        if how == "said"
-    ] or [*answer.clauses]
+    said = [answer.line.steps[at].move.clause for at in answer.line.said] or [*answer.clauses]
     asked = {
         "may": "answered" if answer.question.respond else "window",
         "must": "must",
@@ -384,7 +380,7 @@ class Describer:
             (1, f"{self.roles.names[seat]} has priority")
             for seat in sorted(self.interpreter.priority(position))
         ]
-        found += [(1, self._done(line))] if line.how[-1:] == ("said",) else []
+        found += [(1, self._done(line))] if line.ends_as_said else []
         place = None if item is None else line.items[item].place
         if place is not None:
             found.append((1, self._place_words(position, place)))

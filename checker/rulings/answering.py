@@ -11,7 +11,6 @@ from ..situations.line import Line
 from ..situations.nouns import done_first, item_named, item_names, items_called
 from ..situations.question import Inquiry, not_understood
 from ..situations.situation import Situation
-from ..situations.window import places_of
 from ..situations.words import content, seats_in
 from ..types.position import Position
 from .answer import RulingAnswer
@@ -48,11 +47,7 @@ class Answering:
             for step in end.steps[len(line.steps) :]
             if self.referee.mode(step.move) == "must"
         ]
-        said = [
-            step.move.clause
-            for step, how in zip(line.steps, line.how, strict=True)
-            if how == "said"
-        ]
+        said = [line.steps[at].move.clause for at in line.said]
         return tuple(dict.fromkeys([*after[:1], *said[-1:]]))
 
     def rest(self, line: Line, *, in_step: bool = False) -> Line:
@@ -67,19 +62,8 @@ class Answering:
 
     def just_happened(self, line: Line, event: Happening) -> bool:
         """Whether *event* happened in the last move that was said, or as play went on from it."""
-        said = [at for at, how in enumerate(line.how) if how == "said"]
-        lines = line.prefixes()[said[-1] :] if said else []
-        return any(
-            self.events.happens(
-                event,
-                one.position,
-                then.steps[-1].move,
-                then.position,
-                places_of(one),
-                places_of(then),
-            )
-            for one, then in pairwise(lines)
-        )
+        lines = line.prefixes()[line.said[-1] :] if line.said else []
+        return any(self.events.happens(event, one, then) for one, then in pairwise(lines))
 
     def elsewhere(self, begin: Position, end: Position) -> str:
         """Return in which step *end* is, if that is another one than that of *begin*."""
@@ -154,8 +138,7 @@ class Subjects(Answering):
 
     def _is_of_last(self, phrase: str, line: Line) -> bool:
         """Whether *phrase* may be said of what was done last, which put no item that it names."""
-        said = [at for at, how in enumerate(line.how) if how == "said"]
-        move, words = line.steps[said[-1]].move if said else None, content(phrase)
+        move, words = line.steps[line.said[-1]].move if line.said else None, content(phrase)
         if move is None or any(seat != move.owner for seat in seats_in(phrase)):
             return move is None
         named = any(
@@ -167,11 +150,7 @@ class Subjects(Answering):
         """Return the item that the last act which was said put, or that anything put if nothing was
         said.
         """
-        acts = [
-            number
-            for number, (step, how) in enumerate(zip(line.steps, line.how, strict=True))
-            if how == "said" and not self.referee.is_pass(step.move)
-        ]
+        acts = [at for at in line.said if not self.referee.is_pass(line.steps[at].move)]
         if not acts:
             alive = [number for number, one in enumerate(line.items) if one.place is not None]
             return (
@@ -180,7 +159,7 @@ class Subjects(Answering):
                 else None
             )
         at = acts[-1]
-        before, then = line.before(at).items, line.before(at + 1).items
+        before, then = (one.items for one in line.prefixes()[at : at + 2])
         # What resolves as it is put was never where it could be answered.
         put = [number for number, one in enumerate(then) if one.since == at and one.place]
         moved = [

@@ -130,11 +130,7 @@ def answer_in(situation: Situation, question: Inquiry, text: str) -> RulingAnswe
         return answers[0]
     told = []
     for answer in answers:
-        said = [
-            step.move.clause
-            for step, how in zip(answer.line.steps, answer.line.how, strict=True)
-            if how == "said"
-        ]
+        said = [answer.line.steps[at].move.clause for at in answer.line.said]
         told.append(f"{answer.value} ({', '.join(said[-2:])})")
     raise not_understood(
         f"`{text}` can be read in {len(answers)} ways, with different answers.",

@@ -15,9 +15,8 @@ from ..situations.events import Happening
 from ..situations.line import Line
 from ..situations.nouns import focus, item_named, unknown_words
 from ..situations.question import Inquiry, none_of_the_forms, not_understood
-from ..situations.window import places_of
 from ..situations.wishes import zones_called
-from ..types.position import OVER, Move
+from ..types.position import OVER, Move, Position
 from .answer import Looked, RulingAnswer
 from .answering import Answering
 
@@ -41,7 +40,7 @@ class Outcomes(Answering):
         if holders:
             looked = (
                 Looked(begin, holders[0], None)
-                if len(holders) == 1 and begin.how[-1:] == ("said",)
+                if len(holders) == 1 and begin.ends_as_said
                 else None
             )
             names = join_words([player_name(seat) for seat in holders])
@@ -77,8 +76,7 @@ class Outcomes(Answering):
             raise none_of_the_forms(question.text)
 
         def told(one: Line, then: Line) -> RulingAnswer | None:
-            places, step = (places_of(one), places_of(then)), then.steps[-1]
-            if self.events.happens(event, one.position, step.move, step.position, *places):
+            if self.events.happens(event, one, then):
                 passes = any(self.referee.is_pass(s.move) for s in then.steps[len(line.steps) :])
                 lines = then.prefixes()[len(line.steps) : -1]
                 first = next(filter(None, (self._seen(*pair) for pair in pairwise(lines))), "")
@@ -89,7 +87,7 @@ class Outcomes(Answering):
                     ("not yet", f"once {self.passes_words(line, then)}") if passes else ("yes", "")
                 )
                 return self.shown_answer(question, line, head, then, detail)
-            if _left(one, then):
+            if one.left_in(then):
                 seen = f"{self._seen(one, then)} first"
                 return self.shown_answer(question, line, "no", then, seen)
             return None
@@ -104,7 +102,7 @@ class Outcomes(Answering):
         """Answer which item resolves first while players only pass."""
 
         def told(one: Line, then: Line) -> RulingAnswer | None:
-            left = _left(one, then)
+            left = one.left_in(then)
             if not left:
                 return None
             answer = self.shown_answer(question, line, self.item_words(then, left[0]), then)
@@ -133,7 +131,7 @@ class Outcomes(Answering):
         other = self._item_number(line, question.before) if question.before else None
 
         def told(one: Line, then: Line) -> RulingAnswer | None:
-            left = [at for at in _left(one, then) if other is None or at in (number, other)]
+            left = [at for at in one.left_in(then) if other is None or at in (number, other)]
             if not left:
                 return None
             detail = f"{self.item_words(then, left[0])} {then.items[left[0]].fate} first"
@@ -147,7 +145,7 @@ class Outcomes(Answering):
 
     def next(self, question: Inquiry, line: Line) -> RulingAnswer:
         """Answer what is the next thing to happen that players see, while they only pass."""
-        is_act = line.how[-1:] == ("said",) and self.referee.mode(line.steps[-1].move) == "may"
+        is_act = line.ends_as_said and self.referee.mode(line.steps[-1].move) == "may"
         if is_act and (begun := self._begun(line)):
             rest = self.rest(line)
             return self.shown_answer(question, line, begun, rest, self._who_then(line, rest))
@@ -170,26 +168,26 @@ class Outcomes(Answering):
         """Answer what the cards may cause as something happens: in the last move that was said, or
         on the way to an event.
         """
-        stages: list[tuple[Line, str]] = []
+        stages: list[tuple[Position, str]] = []
         if question.after:
             event = self.events.event_named(line, question.after)
             here = self.rest(line)
             if event is not None and event.kind == "acts" and self._may_do(event, here):
-                stages = [(here, clause) for clause in event.clauses]
+                stages = [(here.position, clause) for clause in event.clauses]
             elif event is not None:
-                end = self.situation.until(line, event)
-                stages = [(end.before(len(end.steps) - 1), end.steps[-1].move.clause)]
+                stages = [_at_last(self.situation.until(line, event))]
             else:
                 fit = self.vocabulary.fit(
                     question.after, ("may", "must", "chance")
                 ) or self.vocabulary.fit(question.after, passing=True)
                 if fit is None:
                     raise unknown_words(question.after, self.vocabulary, self.situation.hint_of)
-                stages = [(line, clause) for clause in fit.clauses]
-        elif line.how and line.how[-1] == "said":
-            stages = [(line.before(len(line.steps) - 1), line.steps[-1].move.clause)]
+                stages = [(line.position, clause) for clause in fit.clauses]
+        elif line.ends_as_said:
+            stages = [_at_last(line)]
         else:
-            stages = [(line, move.clause) for move, _ in self.referee.moves(line.position)]
+            at = line.position
+            stages = [(at, move.clause) for move, _ in self.referee.moves(at)]
         listed = self._caused_in(stages)
         return RulingAnswer(
             question,
@@ -201,11 +199,11 @@ class Outcomes(Answering):
             listed=listed,
         )
 
-    def _caused_in(self, stages: Iterable[tuple[Line, str]]) -> tuple[str, ...]:
+    def _caused_in(self, stages: Iterable[tuple[Position, str]]) -> tuple[str, ...]:
         """Return what the cards may cause by each clause of *stages*, there."""
         found: dict[str, set[str]] = {}
         for before, clause in stages:
-            for move, _ in self.referee.moves(before.position):
+            for move, _ in self.referee.moves(before):
                 chance = self.referee.mode(move) == "chance"
                 if move.clause != clause and not chance:
                     continue
@@ -228,13 +226,13 @@ class Outcomes(Answering):
         """Return what the cards may cause in what the last act leads to by itself, as a card that
         is played at once is performed; empty if that is nothing.
         """
-        move = line.steps[-1].move if line.how[-1:] == ("said",) else None
+        move = line.steps[-1].move if line.ends_as_said else None
         if move is None or self.referee.mode(move) != "may" or self.referee.is_pass(move):
             return ""
         rest = self.rest(line)
         for at in range(len(line.steps), len(rest.steps)):
             clause = rest.steps[at].move.clause
-            if listed := self._caused_in([(rest.before(at), clause)]):
+            if listed := self._caused_in([(rest.trace.positions[at], clause)]):
                 title = self.vocabulary.clauses[clause].title
                 return f"then, as {title}: {'; '.join(listed)}"
         return ""
@@ -415,7 +413,7 @@ class Outcomes(Answering):
 
     def _begun(self, line: Line) -> str:
         """Return which step the last move of *line* begins, empty if that is none."""
-        before = line.before(len(line.steps) - 1)
+        before = line.prefixes()[-2]
         seen = self._seen(replace(before, items=()), replace(line, items=()))
         return seen if seen.endswith("begins") else ""
 
@@ -425,10 +423,9 @@ class Outcomes(Answering):
         return lying[0] if is_it else item_named(line, phrase, self.vocabulary)
 
 
-def _left(before: Line, after: Line) -> list[int]:
-    """Return the numbers of the items that leave between the two."""
-    places = zip(places_of(before), places_of(after), strict=False)
-    return [at for at, (was, now) in enumerate(places) if was is not None and now is None]
+def _at_last(line: Line) -> tuple[Position, str]:
+    """Return where the last move of *line* was made, and by which clause."""
+    return line.trace.positions[-2], line.steps[-1].move.clause
 
 
 def _deciders(move: Move) -> list[int]:

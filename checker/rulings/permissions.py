@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 from ...models.diagnostics import InputError
@@ -207,8 +208,8 @@ class Permissions(Subjects):
         made.
         """
         rest = self.rest(line)
-        said = [at for at, how in enumerate(line.how) if how == "said"]
-        stage = line.before(said[-1]).position.stage if said else rest.position.stage
+        said = line.said
+        stage = line.trace.positions[said[-1]].stage if said else rest.position.stage
         ways = self._ways(rest.position, seat, doing) if said else ()
         if ways and (beyond := self._gone_on(line, rest, said[-1])):
             return self.shown_answer(question, line, "no", rest, f"play goes on to {beyond} first")
@@ -245,7 +246,7 @@ class Permissions(Subjects):
         """Return to what play has gone on at *rest* from the move that was *said* last: to another
         turn, or, if nobody did more than pass, to another step; nothing if to neither.
         """
-        begun = line.before(said).position
+        begun = line.trace.positions[said]
         if begun.values[0] != rest.position.values[0]:
             return "another turn"
         is_pass = said == len(line.steps) - 1 and self.referee.is_pass(line.steps[said].move)
@@ -380,16 +381,10 @@ class Permissions(Subjects):
         happened.
         """
         rest = self.rest(line)
-        one = line
-        for step, how in zip(
-            rest.steps[len(line.steps) :], rest.how[len(line.steps) :], strict=True
-        ):
-            then = one.after(step.move, step.position, how)
-            places = (tuple(i.place for i in one.items), tuple(i.place for i in then.items))
-            if self.events.happens(end, one.position, step.move, step.position, *places):
+        for one, then in pairwise(rest.prefixes()[len(line.steps) :]):
+            if self.events.happens(end, one, then):
                 return then, True
-            one = then
-        return one, False
+        return rest, False
 
     def _happening(self, line: Line, end: Happening) -> str:
         if end.kind in ("leaves", "moves") and end.item < len(line.items):
@@ -480,11 +475,7 @@ class Permissions(Subjects):
                 return None
             move, after, how = moves[0]
             then = one.after(move, after, how)
-            gone = [
-                was.place is not None and now.place is None
-                for was, now in zip(one.items, then.items, strict=False)
-            ]
-            if (self.referee.is_left(steps, after) and has_window) or any(gone):
+            if (self.referee.is_left(steps, after) and has_window) or one.left_in(then):
                 return None
             one = then
             if self._ways(after, seat, doing):

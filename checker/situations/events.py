@@ -8,7 +8,7 @@ from typing import Literal
 
 from ...models import ir
 from ...models.diagnostics import InputError
-from ..types.position import Move, Position
+from ..types.position import Position
 from .line import Line, Referee
 from .nouns import done_first, focus, items_called, player_called
 from .question import not_understood
@@ -188,30 +188,21 @@ class Events:
         is_guess = fit is not None and fit.extra > 0 and len(content(said)) == 1
         return None if fit is None or is_guess else Happening("rule", said, clauses=fit.clauses)
 
-    def happens(
-        self,
-        event: Happening,
-        before: Position,
-        move: Move,
-        after: Position,
-        places: tuple[object, ...],
-        then: tuple[object, ...],
-    ) -> bool:
-        """Whether *event* happens in *move* from *before* to *after*; *places* are those of the
-        items before it, *then* after it.
-        """
+    def happens(self, event: Happening, one: Line, then: Line) -> bool:
+        """Whether *event* happens in the move by which *one* goes on to *then*."""
+        move, before, after = then.steps[-1].move, one.position, then.position
         match event.kind:
             case "leaves":
                 return (
-                    event.item < len(then)
-                    and then[event.item] is None
-                    and (event.item >= len(places) or places[event.item] is not None)
+                    event.item < len(then.items)
+                    and then.items[event.item].place is None
+                    and (event.item >= len(one.items) or one.items[event.item].place is not None)
                 )
             case "moves":
-                was, now = places[event.item], then[event.item]
-                return was is not None and (now is None or now[0] != was[0])  # type: ignore[index]
+                was, now = one.items[event.item].place, then.items[event.item].place
+                return was is not None and (now is None or now[0] != was[0])
             case "resolving":
-                place = places[event.item]
+                place = one.items[event.item].place
                 return any(
                     one.kind == "begins resolving" and (one.zone, one.at) == place
                     for one in move.events

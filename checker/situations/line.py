@@ -73,12 +73,20 @@ class Line:
                 items += (Tracked(event.item, (event.zone, event.at), "", len(self.steps)),)
         return Line(self.initial, (*self.steps, TraceStep(move, position)), (*self.how, how), items)
 
-    def before(self, steps: int) -> Line:
-        """Return the line of its first *steps* moves."""
-        line = Line(self.initial)
-        for step, how in zip(self.steps[:steps], self.how[:steps], strict=True):
-            line = line.after(step.move, step.position, how)
-        return line
+    @property
+    def said(self) -> list[int]:
+        """The numbers of the moves that the question says."""
+        return [at for at, how in enumerate(self.how) if how == "said"]
+
+    @property
+    def ends_as_said(self) -> bool:
+        """Whether the question says its last move."""
+        return self.how[-1:] == ("said",)
+
+    def left_in(self, then: Line) -> list[int]:
+        """Return the numbers of the items that lie somewhere here, and have left in *then*."""
+        pairs = enumerate(zip(self.items, then.items, strict=False))
+        return [at for at, (was, now) in pairs if was.place is not None and now.place is None]
 
     def prefixes(self) -> list[Line]:
         """Return the line of no moves, of its first, of its first two, and so on, up to itself."""

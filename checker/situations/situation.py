@@ -220,7 +220,7 @@ class Situation:
         """
         found = []
         for line in lines:
-            before = line.before(len(line.steps) - 1)
+            before = line.prefixes()[-2]
             named = (
                 items_called(before, answered, self.vocabulary)
                 if answered
@@ -240,7 +240,7 @@ class Situation:
         """Return what tells whether a move beyond *line* is out of the step or turn in which that
         is said to be.
         """
-        is_pass = line.how[-1:] == ("said",) and self.referee.is_pass(line.steps[-1].move)
+        is_pass = line.ends_as_said and self.referee.is_pass(line.steps[-1].move)
         here = self.referee.quiet_lines(line)[:1] if is_pass else []
         # A pass that was said may end the step, and then anything may follow.
         within = [
@@ -406,9 +406,9 @@ class Situation:
 
     def _amended(self, line: Line, is_it: _Caused) -> list[Line]:
         """Return *line* with what the cards cause added to its last move, if that was said."""
-        if not line.how or line.how[-1] != "said":
+        if not line.ends_as_said:
             return []
-        before, last = line.before(len(line.steps) - 1), line.steps[-1].move
+        before, last = line.prefixes()[-2], line.steps[-1].move
         known = list(self.referee.caused(last))
         return [
             before.after(move, after, "said")
@@ -461,17 +461,9 @@ class Situation:
         open_, seen = deque([line]), {line.position}
         while open_ and len(seen) < _MOST_FILLED:
             one = open_.popleft()
-            places = tuple(item.place for item in one.items)
             for move, after, how in self.referee.quiet_moves(one.position):
                 then = one.after(move, after, how)
-                if self.events.happens(
-                    event,
-                    one.position,
-                    move,
-                    after,
-                    places,
-                    tuple(item.place for item in then.items),
-                ):
+                if self.events.happens(event, one, then):
                     return then
                 if after not in seen:
                     seen.add(after)

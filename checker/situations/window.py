@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from ...models.syntax import NamedSizes
 from ..reference.semantics.interpreter import Interpreter
@@ -20,7 +20,6 @@ from .events import Events, Happening
 from .line import Line, Referee
 from .question import NOT_FOUND
 
-ItemPlaces: TypeAlias = tuple[tuple[int, int] | None, ...]
 AnswerHead = Literal["yes, now", "yes, in every play", "not yet", "only if", "no", "not known"]
 RESTING: tuple[AnswerHead, ...] = ("yes, in every play", "no")
 """The answers that rest on what no play shows."""
@@ -128,10 +127,9 @@ class Windows:
         last, ended = line, None
         while open_:
             one = last = open_.popleft()
-            places = places_of(one)
             for move, after, how in self.referee.quiet_moves(one.position):
                 then = one.after(move, after, how)
-                if self.events.happens(end, one.position, move, after, places, places_of(then)):
+                if self.events.happens(end, one, then):
                     ended = ended or then
                 elif can(after):
                     return then, True
@@ -177,13 +175,10 @@ class _Search:
             seen.add(key)
             moves = referee.within(one.position)
             self.cut = one.position if self.cut is None and moves.cut else self.cut
-            places = places_of(one)
             for move, after in moves.moves:
                 then = one.after(move, after, _how(referee, move))
                 is_over = after.stage == OVER and self.can is not None
-                if is_over or events.happens(
-                    self.happens, one.position, move, after, places, places_of(then)
-                ):
+                if is_over or events.happens(self.happens, one, then):
                     self.end = self.end or then
                 elif self.can and self.can(after):
                     self.window = self.window or then
@@ -197,11 +192,6 @@ class _Search:
             if 0 <= self.happens.item < len(line.items)
             else None
         )
-
-
-def places_of(line: Line) -> ItemPlaces:
-    """Return where the items of *line* lie."""
-    return tuple(one.place for one in line.items)
 
 
 def _how(referee: Referee, move: Move) -> Literal["filled", "rules"]:
