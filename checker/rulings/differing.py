@@ -33,8 +33,7 @@ from ..situations.situation import Situation
 from ..situations.words import does, infinitive
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.position import Move, Position, Trace
-from ..types.scope import Scope
-from .answer import Ruling, RulingAnswer
+from .answer import Ruling
 from .ask import answer_in, situation_of
 
 AskedSize = tuple[int | None, int | None, Mapping[str, int]]
@@ -215,13 +214,25 @@ def question_of(found: Difference, changed: Sequence[str]) -> DifferingQuestion 
     """Return the shortest question that tells the two of *found* apart, None if none is found;
     *changed* are clauses that differ.
     """
-    plays = [
-        (program, one.plays[which])
+    asker = _Asker(found, changed)
+    played = [
+        (Referee(Interpreter(program, scope)), one.plays[which])
         for one in found.shown
-        for program, which in zip((found.old, found.new), OLD_NEW, strict=True)
+        for program, scope, which in zip(asker.programs, found.scopes, OLD_NEW, strict=True)
     ]
-    sides = Sides(found.old, found.new, found.scopes)
-    return differing_question(sides, plays, changed) if plays else None
+    stated = [
+        [one for group in statements_of(referee, trace) for one in group]
+        for referee, trace in played
+    ]
+    if told := _shortest(asker, stated):
+        return told
+    # Where the rules come by themselves to what differs, the step tells when that is.
+    with_steps = [statements_with_steps(referee, trace) for referee, trace in played]
+    if told := _shortest(asker, with_steps):
+        return told
+    players = found.scopes[0].players
+    varied = [one for flat in with_steps for one in _of_others(flat, players)]
+    return _shortest(asker, [*with_steps, *varied], whole=True)
 
 
 def _alone(found: Difference, clause: str, meter: Meter) -> Difference | None:
@@ -288,42 +299,6 @@ class DifferingQuestion:
     after: Ruling
 
 
-@dataclass(frozen=True)
-class Sides:
-    """Two rulesets, *old* and *new*, each in its scope."""
-
-    old: ir.Program
-    new: ir.Program
-    scopes: tuple[Scope, Scope]
-
-
-def differing_question(
-    sides: Sides, plays: Sequence[tuple[ir.Program, Trace]], changed: Sequence[str]
-) -> DifferingQuestion | None:
-    """Return the shortest question that tells *sides* apart, None if none is found.
-
-    *plays* are plays that show it, each of one of the two; *changed* are the ids of clauses that
-    differ.
-    """
-    asker = _Asker(sides, changed)
-    played = [
-        (Referee(Interpreter(program, _scope(sides, program))), trace) for program, trace in plays
-    ]
-    stated = [
-        [one for group in statements_of(referee, trace) for one in group]
-        for referee, trace in played
-    ]
-    if found := _shortest(asker, stated):
-        return found
-    # Where the rules come by themselves to what differs, the step tells when that is.
-    with_steps = [statements_with_steps(referee, trace) for referee, trace in played]
-    if found := _shortest(asker, with_steps):
-        return found
-    players = sides.scopes[0].players
-    varied = [one for flat in with_steps for one in _of_others(flat, players)]
-    return _shortest(asker, [*with_steps, *varied], whole=True)
-
-
 def _shortest(
     asker: _Asker, stated: Sequence[Sequence[str]], *, whole: bool = False
 ) -> DifferingQuestion | None:
@@ -339,11 +314,11 @@ def _shortest(
         # place of another.
         while tried <= number + _PLAINER:
             for beginning in said.get(tried, ()):
-                if plain := asker.plain_question(beginning):
+                if plain := asker.first(beginning, _PLAIN):
                     return asker.shortest(beginning, plain)
             tried += 1
         for beginning, following in said[number].items():
-            if other := asker.other_question(beginning, following):
+            if other := asker.first(beginning, asker.questions(following)):
                 return asker.shortest(beginning, other)
     return None
 
@@ -373,92 +348,72 @@ def _of_others(flat: Sequence[str], players: int) -> Iterator[list[str]]:
                 yield [*flat[:at], f"{said} for {other}", *flat[at + 1 :]]
 
 
-def _scope(sides: Sides, program: ir.Program) -> Scope:
-    return sides.scopes[0] if program is sides.old else sides.scopes[1]
-
-
 class _Asker:
-    """Asks both sides the same."""
+    """Asks both sides of *found* the same."""
 
-    def __init__(self, sides: Sides, changed: Sequence[str]) -> None:
-        self.sides = sides
+    def __init__(self, found: Difference, changed: Sequence[str]) -> None:
+        self.programs, self.scopes = (found.old, found.new), found.scopes
         clauses = {
-            clause.id: clause for program in (sides.new, sides.old) for _, clause in program.clauses
+            clause.id: clause for program in self.programs[::-1] for _, clause in program.clauses
         }
         self.changed = [clauses[one] for one in changed if one in clauses]
 
-    def plain_question(self, said: Sequence[str]) -> str:
-        """Return the first plain question that tells the sides apart in the situation that is
+    def first(self, said: Sequence[str], questions: Iterable[str]) -> str:
+        """Return the first of *questions* that tells the sides apart in the situation that is
         *said*; empty if none does.
         """
-        return self._first(said, _PLAIN)
-
-    def other_question(self, said: Sequence[str], following: Sequence[str] | None) -> str:
-        """Return the first other question that does; *following* is what somebody does next."""
-        return self._first(said, self._questions(following))
-
-    def _first(self, said: Sequence[str], questions: Iterable[str]) -> str:
         situations = self._situations(said)
-        if situations is None:
-            return ""
-        return next((one for one in questions if self._differ(situations, one)), "")
+        asked = questions if situations else ()
+        return next((one for one in asked if self._differ(situations, one)), "")
 
     def shortest(self, said: Sequence[str], question: str) -> DifferingQuestion:
         """Return the *question* with as few of the statements that are *said* as it takes."""
         kept = list(said)
         for at in reversed(range(len(said))):
             shorter = kept[:at] + kept[at + 1 :]
-            situations = self._situations(shorter)
-            if situations is not None and self._differ(situations, question):
+            if self._differ(self._situations(shorter), question):
                 kept = shorter
-        situations = self._situations(kept)
-        assert situations is not None
         text = f"{'; '.join(kept)}: {question}?" if kept else f"{question}?"
+        situations, asked = self._situations(kept), read_inquiry(question)
         rulings = [
-            self._ruling(situation, text, question, side)
-            for side, situation in enumerate(situations)
+            Ruling(text, program, scope, (answer_in(situation, asked, text),))
+            for situation, program, scope in zip(
+                situations, self.programs, self.scopes, strict=True
+            )
         ]
-        return DifferingQuestion(text, rulings[0], rulings[1])
+        return DifferingQuestion(text, *rulings)
 
-    def _ruling(self, situation: Situation, text: str, question: str, side: int) -> Ruling:
-        program = (self.sides.old, self.sides.new)[side]
-        answer = answer_in(situation, read_inquiry(question), text)
-        return Ruling(text, program, self.sides.scopes[side], (answer,))
-
-    def _situations(self, said: Sequence[str]) -> tuple[Situation, Situation] | None:
-        """Return the situation that is *said* on both sides; None if it does not come about on one
+    def _situations(self, said: Sequence[str]) -> list[Situation]:
+        """Return the situation that is *said* on both sides; none if it does not come about on one
         of them.
         """
         try:
-            old = situation_of(self.sides.old, said, self.sides.scopes[0])
-            return old, situation_of(self.sides.new, said, self.sides.scopes[1])
+            return [
+                situation_of(program, said, scope)
+                for program, scope in zip(self.programs, self.scopes, strict=True)
+            ]
         except InputError:
-            return None
+            return []
 
-    def _differ(self, situations: tuple[Situation, Situation], question: str) -> bool:
-        answers = [self._answer(situation, question) for situation in situations]
-        return (
-            None not in answers
-            and len({answer.value for answer in answers if answer is not None}) == 2
-        )
-
-    def _answer(self, situation: Situation, question: str) -> RulingAnswer | None:
+    def _differ(self, situations: Sequence[Situation], question: str) -> bool:
+        """Whether *question* has an answer in both *situations*, and not the same."""
         try:
-            return answer_in(situation, read_inquiry(question), question)
+            asked = read_inquiry(question)
+            return len({answer_in(one, asked, question).value for one in situations}) == 2
         except InputError:
-            return None
+            return False
 
     def _lying(self, zone: ir.Zone) -> str:
-        if zone in self.sides.old.zones_tagged("waiting"):
+        old = self.programs[0]
+        if zone in old.zones_tagged("waiting"):
             return "waiting"
-        is_stack = zone in self.sides.old.zones_tagged("stack")
-        return f"on {'the stack' if is_stack else zone.name}"
+        return f"on {'the stack' if zone in old.zones_tagged('stack') else zone.name}"
 
-    def _questions(self, following: Sequence[str] | None) -> Iterator[str]:
+    def questions(self, following: Sequence[str] | None) -> Iterator[str]:
         """Yield what else is asked; *following* is what somebody does next in the play, None where
         all of it was said.
         """
-        players = [player_name(seat) for seat in range(self.sides.scopes[0].players)]
+        players = [player_name(seat) for seat in range(self.scopes[0].players)]
         for statement in following or ():
             who, _, what = statement.partition(" ")
             if who in players:
@@ -466,16 +421,15 @@ class _Asker:
         for clause in self.changed:
             if clause.mode == "may":
                 yield from (f"may {player} {clause.title.replace(':', ',')}" for player in players)
-        yield from (f"may {player} act" for player in players)
-        yield from (f"may {player} pass" for player in players)
-        yield from (f"must {player} pass" for player in players)
+        for deed in ("may {} act", "may {} pass", "must {} pass"):
+            yield from map(deed.format, players)
         yield "what may the cards cause"
         yield from (
             f"what may the cards cause as {clause.title.replace(':', ',')}"
             for clause in self.changed
             if clause.mode == "must" and clause.title
         )
-        yield from (f"what is {self._lying(zone)}" for zone in self.sides.old.zones)
+        yield from (f"what is {self._lying(zone)}" for zone in self.programs[0].zones)
         yield from (f"may {player} respond" for player in players)
         yield "who decides"
         yield "what happens to it"
