@@ -9,7 +9,7 @@ nothing more happens unseen, if it comes to rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, assert_never
@@ -50,10 +50,6 @@ class _At(NamedTuple):
 
     position: int
     seen: int
-
-
-_Edge = tuple[_At, Move]
-"""Where a play was before, and the move that it made."""
 
 
 def play_of(side: Side, which: Which, separation: Separation) -> Trace:
@@ -117,25 +113,24 @@ def _play_like(
             return _At(number, seen + 1)
         return _At(number, seen)
 
-    layer = [arrived(number, 0) for number in sorted(side.first.positions)]
-    came: dict[_At, _Edge | None] = dict.fromkeys(layer)
-    while layer:
-        following: list[_At] = []
-        for at in layer:
-            if at.seen == len(word) and is_there(at.position):
-                return _trace(side, came, at), at.position
-            if not side.is_seen(lasts[at.seen], at.position):
-                continue
-            for move, target in side.offered(at.position).moves:
-                seen = side.observed(move)
-                if seen is not None and (at.seen == len(word) or word[at.seen] != seen):
-                    continue
+    def steps(at: _At) -> Iterator[tuple[tuple[Move, _At], _At]]:
+        is_known = side.is_seen(lasts[at.seen], at.position)
+        for move, target in side.offered(at.position).moves if is_known else ():
+            seen = side.observed(move)
+            if seen is None or (at.seen < len(word) and word[at.seen] == seen):
                 after = arrived(target, at.seen + (seen is not None))
-                if after not in came:
-                    came[after] = at, move
-                    following.append(after)
-        layer = following
-    raise AssertionError("what was observed has no play")
+                yield (move, after), after
+
+    def is_end(at: _At) -> bool:
+        return at.seen == len(word) and is_there(at.position)
+
+    (first,) = side.first.positions
+    begin = arrived(first, 0)
+    way = [] if is_end(begin) else shortest_way(begin, steps, is_end)
+    end = way[-1][1] if way else begin
+    assert is_end(end), "what was observed has no play"
+    made = tuple(TraceStep(move, side.positions[at.position]) for move, at in way)
+    return Trace(side.positions[first], made), end.position
 
 
 def _lasts(word: Sequence[Observation]) -> list[Holders]:
@@ -144,15 +139,6 @@ def _lasts(word: Sequence[Observation]) -> list[Holders]:
     for seen in word:
         lasts.append(seen.holders if isinstance(seen, PriorityGiven) else lasts[-1])
     return lasts
-
-
-def _trace(side: Side, came: Mapping[_At, _Edge | None], at: _At) -> Trace:
-    steps: list[TraceStep] = []
-    while (edge := came[at]) is not None:
-        before, move = edge
-        steps.append(TraceStep(move, side.positions[at.position]))
-        at = before
-    return Trace(side.positions[at.position], tuple(reversed(steps)))
 
 
 def _looped(side: Side, cloud: Cloud, trace: Trace, number: int) -> Trace:

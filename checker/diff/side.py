@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Collection
 from copy import copy
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
 from ...models import ir
@@ -489,7 +490,7 @@ class Side:
             for rest in rests
             if not any(other != rest and other.is_within(rest) for other in rests)
         )
-        return Offer(clouds, frozenset(cut), bool(on_a_circle(unseen)), least)
+        return Offer(clouds, frozenset(cut), goes_round(unseen), least)
 
     def _offers_alike(self, other: Side, cloud: Cloud) -> bool:
         """Return whether it is known that all positions to which unseen moves of the *other* side
@@ -586,22 +587,10 @@ def gets_first(holders: Holders, last: Holders) -> Rest:
     return Rest(frozenset({PriorityGiven(holders)}), last, is_over=False)
 
 
-def on_a_circle(edges: dict[int, tuple[int, ...]]) -> set[int]:
-    """Return the nodes from which *edges* can be followed for ever, all of whose targets are in
-    it.
-    """
-    out = {node: len(targets) for node, targets in edges.items()}
-    sources: dict[int, list[int]] = {}
-    for node, targets in edges.items():
-        for target in targets:
-            sources.setdefault(target, []).append(node)
-    ended = [node for node, number in out.items() if number == 0]
-    left = set(edges)
-    while ended:
-        node = ended.pop()
-        left.discard(node)
-        for source in sources.get(node, ()):
-            out[source] -= 1
-            if out[source] == 0:
-                ended.append(source)
-    return left
+def goes_round(edges: dict[int, tuple[int, ...]]) -> bool:
+    """Return whether *edges*, all of whose targets are in it, can be followed for ever."""
+    try:
+        TopologicalSorter(edges).prepare()
+    except CycleError:
+        return True
+    return False
