@@ -24,7 +24,7 @@ from ....models.ir.parts import expressions, expressions_in, locals_in, statemen
 from ....models.wellformed import MalformedProgram, check_wellformed
 from ....properties.wording import expression_words
 from ...types.budget import look_inside
-from .statements import as_meant, as_written, changed_blocks
+from .statements import as_meant, as_written, changed_blocks, players_at_hand
 
 
 def edits_and_additions(program: ir.Program) -> list[Edit]:
@@ -249,27 +249,17 @@ def _of_guard(clause: ir.Clause, program: ir.Program) -> Iterator[_Changed]:
         yield "guard", "without any condition", replace(clause, guard=ir.YES)
     for number, part in enumerate(parts):
         words = expression_words(program, part)
-        others = parts[:number] + parts[number + 1 :]
-        yield "guard", f"without `{words}`", replace(clause, guard=_conjunction(others))
-        yield (
-            "guard",
-            f"`{words}` negated",
-            replace(
-                clause, guard=_conjunction([*parts[:number], negated(part), *parts[number + 1 :]])
-            ),
-        )
-        if isinstance(part, ir.Any):
-            for one in part.parts:
-                weaker = tuple(other for other in part.parts if other != one)
-                kept = ir.Any(weaker) if len(weaker) > 1 else weaker[0]
-                said = f"without `or {expression_words(program, one)}`"
-                yield (
-                    "guard",
-                    said,
-                    replace(
-                        clause, guard=_conjunction([*parts[:number], kept, *parts[number + 1 :]])
-                    ),
-                )
+        instead: list[tuple[str, list[ir.Expr]]] = [
+            (f"without `{words}`", []),
+            (f"`{words}` negated", [negated(part)]),
+        ]
+        for one in part.parts if isinstance(part, ir.Any) else ():
+            weaker = tuple(other for other in part.parts if other != one)
+            kept = ir.Any(weaker) if len(weaker) > 1 else weaker[0]
+            instead.append((f"without `or {expression_words(program, one)}`", [kept]))
+        for said, its in instead:
+            guard = _conjunction([*parts[:number], *its, *parts[number + 1 :]])
+            yield "guard", said, replace(clause, guard=guard)
 
 
 def parts_of(guard: ir.Expr) -> list[ir.Expr]:
@@ -364,12 +354,7 @@ def _other_players(
     who: ir.Expr, stage: ir.Stage, program: ir.Program
 ) -> Iterator[tuple[str, ir.Expr]]:
     """Yield players who could be meant instead of *who*, each in words."""
-    parameters = [
-        ir.Local(p.name)
-        for p in stage.parameters
-        if isinstance(p.type, ir.PlayerType) and not p.type.optional
-    ]
-    candidates: list[ir.Expr] = [_ACTIVE, *parameters]
+    candidates = players_at_hand(stage)
     if not isinstance(who, ir.With | ir.Without | ir.Everyone | ir.NoPlayers):
         candidates.append(ir.Neighbour(who, 1))
     for candidate in candidates:

@@ -195,8 +195,7 @@ def without_a_cause(branch: ir.Branch, program: ir.Program) -> Iterator[_Shortcu
     for number, (title, body) in enumerate(branch.options):
         if not body:
             continue  # that nothing happens
-        others = branch.options[:number] + branch.options[number + 1 :]
-        fewer: ir.Block = (ir.Branch(others, branch.by),) if len(others) > 1 else others[0][1]
+        fewer = _without_option(branch, number)
         for sequence in program.sequences:
             if len(sequence.steps) < 2:
                 continue
@@ -206,9 +205,26 @@ def without_a_cause(branch: ir.Branch, program: ir.Program) -> Iterator[_Shortcu
             yield "cause", words, (ir.If(here, fewer, (branch,)),)
 
 
+def _without_option(branch: ir.Branch, number: int) -> ir.Block:
+    others = branch.options[:number] + branch.options[number + 1 :]
+    return (ir.Branch(others, branch.by),) if len(others) > 1 else others[0][1]
+
+
 _ACTIVE = ir.Variable(ir.ACTIVE)
 _Change = tuple[str, str, ir.Block]
 """The kind of a change, what it does in words, and what stands in the place of a statement."""
+
+
+def players_at_hand(stage: ir.Stage) -> list[ir.Expr]:
+    """Return the players who can be named in every clause of *stage*."""
+    return [
+        _ACTIVE,
+        *(
+            ir.Local(one.name)
+            for one in stage.parameters
+            if one.type == ir.PlayerType(optional=False)
+        ),
+    ]
 
 
 def changed_blocks(
@@ -217,12 +233,7 @@ def changed_blocks(
     """Yield the body of *clause* with one change in it: its kind, what it does in words, and the
     body.
     """
-    names = [
-        p.name
-        for p in stage.parameters
-        if isinstance(p.type, ir.PlayerType) and not p.type.optional
-    ]
-    players: list[ir.Expr] = [_ACTIVE, *(ir.Local(name) for name in names)]
+    players = players_at_hand(stage)
     if clause.owner.variable is not None:
         players.append(ir.Local(clause.owner.variable))
     for kind, words, body in _of_block(clause.body, program, players):
@@ -243,18 +254,11 @@ def _of_block(block: ir.Block, program: ir.Program, players: list[ir.Expr]) -> I
 
 def _with_block(statement: ir.Statement, number: int, body: ir.Block) -> ir.Statement:
     match statement:
-        case ir.If(condition, then, otherwise):
-            return (
-                ir.If(condition, body, otherwise) if number == 0 else ir.If(condition, then, body)
-            )
+        case ir.If():
+            return replace(statement, otherwise=body) if number else replace(statement, then=body)
         case ir.Branch(options, by):
-            return ir.Branch(
-                tuple(
-                    (title, body if at == number else its)
-                    for at, (title, its) in enumerate(options)
-                ),
-                by,
-            )
+            option = options[number][0], body
+            return ir.Branch((*options[:number], option, *options[number + 1 :]), by)
         case (
             ir.Simple()
             | ir.Require()
@@ -290,13 +294,15 @@ def _of_statement(
                 "the item leaves otherwise",
                 (ir.Leave(item, "resolves" if how == "is removed" else "is removed"),),
             )
-        case ir.Alter():
-            yield from _of_change(statement, program, players)
+        case ir.Alter(_, name):
+            type_ = _type_of(name, program.attributes)
+            yield from _of_value(statement, f"{name} of the item", type_, program, players)
         case ir.BeginResolving() | ir.Plain() | ir.Advance():
             kind = type(statement)
             yield "left out", f"without `{_WORDS.get(kind, kind.__name__.lower())}`", ()
-        case ir.Assign():
-            yield from _of_assignment(statement, program, players)
+        case ir.Assign(name):
+            type_ = _type_of(name, program.variables)
+            yield from _of_value(statement, name, type_, program, players)
         case ir.If(condition, then, otherwise):
             words = expression_words(program, condition)
             yield (
@@ -310,12 +316,8 @@ def _of_statement(
             yield from _of_choice(statement, program, players)
         case ir.Branch(options, by):
             for number, (title, _) in enumerate(options):
-                others = options[:number] + options[number + 1 :]
-                yield (
-                    "branch",
-                    f"without `{title or f'alternative {number + 1}'}`",
-                    (ir.Branch(others, by),) if len(others) > 1 else others[0][1],
-                )
+                words = f"without `{title or f'alternative {number + 1}'}`"
+                yield "branch", words, _without_option(statement, number)
             if by == "cards":
                 yield from without_a_cause(statement, program)
             else:
@@ -370,31 +372,10 @@ def _next(names: list[str], name: str) -> str:
     return names[(names.index(name) + 1) % len(names)]
 
 
-def _of_assignment(
-    statement: ir.Assign, program: ir.Program, players: list[ir.Expr]
-) -> Iterator[_Change]:
-    declared = next(
-        (variable for variable in program.variables if variable.name == statement.variable), None
-    )
-    return _of_value(
-        statement, statement.variable, declared.type if declared else None, program, players
-    )
-
-
-def _of_change(
-    statement: ir.Alter, program: ir.Program, players: list[ir.Expr]
-) -> Iterator[_Change]:
-    declared = next(
-        (attribute for attribute in program.attributes if attribute.name == statement.attribute),
-        None,
-    )
-    return _of_value(
-        statement,
-        f"{statement.attribute} of the item",
-        declared.type if declared else None,
-        program,
-        players,
-    )
+def _type_of(
+    name: str, declared: Iterable[ir.Attribute | ir.VariableDeclaration]
+) -> ir.Type | None:
+    return next((one.type for one in declared if one.name == name), None)
 
 
 def _of_value(
