@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from ...models import ir
@@ -29,14 +30,20 @@ class Answering:
         self.program = self.referee.program
 
     def shown_answer(
-        self, question: Inquiry, line: Line, head: str, end: Line, detail: str = ""
+        self,
+        question: Inquiry,
+        line: Line,
+        head: str,
+        end: Line,
+        detail: str = "",
+        first: Sequence[str] = (),
+        last: Sequence[str] = (),
     ) -> RulingAnswer:
         """Return an answer shown by *end*, which goes on from *line*; the first move of the rules
-        after it decides.
+        after it decides, between the clauses that come *first* and *last*.
         """
-        return RulingAnswer(
-            question, head, detail, end, len(line.steps), self.ruling_clauses(line, end)
-        )
+        clauses = dict.fromkeys([*first, *self.ruling_clauses(line, end), *last])
+        return RulingAnswer(question, head, detail, end, len(line.steps), tuple(clauses))
 
     def ruling_clauses(self, line: Line, end: Line) -> tuple[str, ...]:
         """Return the clauses that decide what follows *line*: the first of the rules after it, or

@@ -105,9 +105,8 @@ class Outcomes(Answering):
             left = one.left_in(then)
             if not left:
                 return None
-            answer = self.shown_answer(question, line, self.item_words(then, left[0]), then)
-            clauses = (*self._placed_by(then, left[0]), *answer.clauses)
-            return replace(answer, clauses=tuple(dict.fromkeys(clauses)))
+            head, first = self.item_words(then, left[0]), self._placed_by(then, left[0])
+            return self.shown_answer(question, line, head, then, first=first)
 
         none = "nothing resolves while players only pass"
         return self._played(
@@ -258,9 +257,8 @@ class Outcomes(Answering):
                     for d in dict.fromkeys(deciders)
                 ]
                 then = one.after(*moves[0], "rules")
-                answer = self.shown_answer(question, line, join_words(names), then)
-                clauses = dict.fromkeys((moves[0][0].clause, *answer.clauses))
-                return replace(answer, clauses=tuple(clauses))
+                first = (moves[0][0].clause,)
+                return self.shown_answer(question, line, join_words(names), then, first=first)
             on = (
                 list(self.referee.quiet_moves(one.position))
                 if not self.referee.holders(one.position)

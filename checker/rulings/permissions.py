@@ -41,6 +41,11 @@ def _nothing_done(vocabulary: GameWords) -> InputError:
     )
 
 
+def _clause_of(doing: AskedAct) -> str:
+    """Return the clause that would be used for it first, empty if any will do."""
+    return "" if doing.fit is None else doing.fit.clauses[0]
+
+
 class Permissions(Subjects):
     """Answers what a player may or must do."""
 
@@ -97,9 +102,8 @@ class Permissions(Subjects):
             )
         ways = self._ways(end.position, seat, doing)
         titles = tuple(dict.fromkeys(self.vocabulary.clauses[one].title for one in ways))
-        return RulingAnswer(
-            question, "" if titles else "nothing", detail, end, len(line.steps), self.ruling_clauses(line, end), listed=titles,
-        )  # fmt: skip
+        answer = self.shown_answer(question, line, "" if titles else "nothing", end, detail)
+        return replace(answer, listed=titles)
 
     def _end_named(self, question: Inquiry, line: Line) -> Happening:
         """Return the event before which it is asked. Raises InputError where it is none, or play is
@@ -184,14 +188,11 @@ class Permissions(Subjects):
             detail = f"{player_name(seat)} may do something else"
         elif rest is not here:
             detail = f"once {self.passes_words(here, rest)}"
-        clauses = tuple(
-            dict.fromkeys([*(move.clause for move in meant[:1]), *self.ruling_clauses(line, rest)])
-        )
         is_said = doing.sort == "pass" and meant and rest is here
         looked = Looked(rest, seat, AskedAct()) if is_said else None
-        return RulingAnswer(
-            question, head, detail, rest, len(line.steps), clauses, others, looked=looked
-        )
+        first = [move.clause for move in meant[:1]]
+        answer = self.shown_answer(question, line, head, rest, detail, first)
+        return replace(answer, can=others, looked=looked)
 
     def _moves_of(self, seat: int, line: Line) -> list[Move]:
         """Return the moves where *line* has come to in which *seat* decides something."""
@@ -217,26 +218,12 @@ class Permissions(Subjects):
             return self._window(
                 question, line, seat, doing, Happening("stage", "play goes on", stage=stage)
             )
-        clauses = tuple(
-            dict.fromkeys(
-                [
-                    *(line.steps[at].move.clause for at in said[-1:]),
-                    *self.ruling_clauses(line, rest),
-                ]
-            )
-        )
         if ways:
-            return RulingAnswer(
-                question,
-                "yes, now",
-                "",
-                rest,
-                len(line.steps),
-                tuple(dict.fromkeys([*self.ruling_clauses(line, rest), *ways[:1]])),
-                ways,
-            )
+            answer = self.shown_answer(question, line, "yes, now", rest, last=ways[:1])
+            return replace(answer, can=ways)
+        first = [line.steps[at].move.clause for at in said[-1:]]
         detail = "it puts nothing where it could be answered"
-        return RulingAnswer(question, "no", detail, rest, len(line.steps), clauses)
+        return self.shown_answer(question, line, "no", rest, detail, first)
 
     def _is_deed(self, move: Move) -> bool:
         """Whether *move* is made by a player: what the rules and the cards do is not answered."""
@@ -349,15 +336,13 @@ class Permissions(Subjects):
             "not yet": f"once {self.passes_words(begin, found.line)}",
             "only if": self._decided_between(begin, found.line),
             "not known": "the search ended before it had seen all plays",
-            "no": f"{self._happening(found.line, end)} first"
-            if self._has_ended(found.line, end)
-            else "",
+            "no": self._ended_first(found.line, end),
         }.get(found.head, "")
-        clauses = tuple(dict.fromkeys([*self.ruling_clauses(line, found.line), *ways[:1]]))
-        return RulingAnswer(
-            question, found.head, detail, found.line, len(line.steps), clauses, ways,
-            barred="" if found.head != "no" or doing.fit is None else doing.fit.clauses[0], cut=found.cut, stopped=found.stopped,
-            needs=found.needs, looked=Looked(begin, seat, told, end),
+        answer = self.shown_answer(question, line, found.head, found.line, detail, last=ways[:1])
+        return replace(
+            answer, can=ways, barred=_clause_of(doing) if found.head == "no" else "",
+            cut=found.cut, stopped=found.stopped, needs=found.needs,
+            looked=Looked(begin, seat, told, end),
         )  # fmt: skip
 
     def _in_turn(self, question: Inquiry, line: Line, seat: int, doing: AskedAct) -> RulingAnswer:
@@ -386,17 +371,14 @@ class Permissions(Subjects):
                 return then, True
         return rest, False
 
-    def _happening(self, line: Line, end: Happening) -> str:
-        if end.kind in ("leaves", "moves") and end.item < len(line.items):
-            one = line.items[end.item]
-            fate = one.fate or "is put on the stack"
-            return f"{self.item_words(line, end.item)} {fate}"
-        return end.words
-
-    def _has_ended(self, line: Line, end: Happening) -> bool:
-        return end.kind not in ("leaves", "moves") or (
-            end.item < len(line.items) and line.items[end.item].place is None
-        )
+    def _ended_first(self, line: Line, end: Happening) -> str:
+        """Return that *end* has happened in *line*, where its item has left if it is about one."""
+        if end.kind not in ("leaves", "moves"):
+            return f"{end.words} first"
+        one = line.items[end.item] if end.item < len(line.items) else None
+        if one is None or one.place is not None:
+            return ""
+        return f"{self.item_words(line, end.item)} {one.fate} first"
 
     def _decided_between(self, begin: Line, end: Line) -> str:
         """Return what somebody decides on the way from *begin* to *end*."""
@@ -428,16 +410,10 @@ class Permissions(Subjects):
         rest = next((one for one in on_the_way if self._ways(one.position, seat, doing)), rest)
         ways, looked = self._ways(rest.position, seat, doing), Looked(rest, seat, doing)
         if ways:
-            clauses = tuple(dict.fromkeys([*ways[:1], *self.ruling_clauses(line, rest)]))
-            return RulingAnswer(
-                question, "yes, now", "", rest, len(line.steps), clauses, ways, looked=looked
-            )
-        barred = doing.fit.clauses[0] if doing.fit is not None else ""
+            answer = self.shown_answer(question, line, "yes, now", rest, first=ways[:1])
+            return replace(answer, can=ways, looked=looked)
         is_now = question.now or self.situation.is_during
         later = None if is_now else self._later(rest, seat, doing)
-        clauses = tuple(
-            dict.fromkeys([*([barred] if barred else []), *self.ruling_clauses(line, rest)])
-        )
         if later is not None:
             gives = self.ruling_clauses(rest, later)
             ways = self._ways(later.position, seat, doing)
@@ -452,10 +428,10 @@ class Permissions(Subjects):
             found = self._window(question, line, seat, doing, end, whole=True)
             if found.head == "only if":
                 return found
-        detail = self.until_words(rest)
-        return RulingAnswer(
-            question, "no", detail, rest, len(line.steps), clauses, barred=barred, looked=looked
-        )
+        barred = _clause_of(doing)
+        first = [barred] if barred else []
+        answer = self.shown_answer(question, line, "no", rest, self.until_words(rest), first)
+        return replace(answer, barred=barred, looked=looked)
 
     def _later(self, rest: Line, seat: int, doing: AskedAct) -> Line | None:
         """Return the quiet play in which *seat* can do it in this step, before anything resolves;
