@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from typing import TypeAlias
 
 from ...models import ir
 from ...models.diagnostics import InputError, Report
@@ -23,6 +24,8 @@ from ..types.scope import Scope, make_scope
 from .answer import Ruling, RulingStatus
 from .ask import ask
 
+Settings: TypeAlias = tuple[tuple[str, str], ...]
+"""Options, each with its value."""
 MOST_RULINGS = 1_000
 _HEAD = re.compile(r"^\s*\[\[\s*(ruling|accepted)\s*\]\]")
 _KEYS = {
@@ -44,7 +47,7 @@ class Filed:
     question: str
     answer: str
     source: str
-    reading: tuple[tuple[str, str], ...]
+    reading: Settings
     players: int | None
     line: int
 
@@ -61,7 +64,7 @@ class Accepted:
     answer: str
     who: str
     why: str
-    reading: tuple[tuple[str, str], ...]
+    reading: Settings
     line: int
 
 
@@ -128,11 +131,8 @@ class FiledAnswer:
     @property
     def moves(self) -> int:
         """How long the play is that shows what the rules say, 0 if they say nothing."""
-        return (
-            max((len(answer.line.steps) for answer in self.ruling.answers), default=0)
-            if self.ruling
-            else 0
-        )
+        answers = self.ruling.answers if self.ruling else ()
+        return max((len(answer.line.steps) for answer in answers), default=0)
 
 
 def rulings_beside(target: str) -> Source | None:
@@ -166,32 +166,20 @@ def _parsed_rulings(source: Source) -> tuple[tuple[Filed, ...], tuple[Accepted, 
         if (head := _HEAD.match(line))
     ]
     if len(heads) > MOST_RULINGS:
-        report.add(
-            "C205",
-            Span(heads[MOST_RULINGS][0], 1, 2),
-            f"There are {len(heads):,} rulings.",
-            f"keep {MOST_RULINGS:,} in a file at most",
-        )
+        most = f"keep {MOST_RULINGS:,} in a file at most"
+        _wrong(report, heads[MOST_RULINGS][0], f"There are {len(heads):,} rulings.", most)
         report.check()
     try:
         found = toml_in(source)
     except ValueError as error:
         at = re.search(r"at line (\d+)", str(error))
-        report.add(
-            "C205",
-            Span(int(at[1]) if at else 1, 1, 2),
-            f"This cannot be read as TOML: {shortened(str(error), 120)}.",
-            'write `[[ruling]]` and `ask = "…"`',
-        )
+        why = f"This cannot be read as TOML: {shortened(str(error), 120)}."
+        _wrong(report, int(at[1]) if at else 1, why, 'write `[[ruling]]` and `ask = "…"`')
         report.check()
     for name in found:
         if name not in _KEYS:
-            report.add(
-                "C205",
-                Span(1, 1, 2),
-                f"A file of rulings has no `{shortened(name, 40)}`.",
-                "begin each with `[[ruling]]`",
-            )
+            said = f"A file of rulings has no `{shortened(name, 40)}`."
+            _wrong(report, 1, said, "begin each with `[[ruling]]`")
     entries = {
         name: _entries(
             name, found.get(name, []), [line for line, which in heads if which == name], report
@@ -201,10 +189,8 @@ def _parsed_rulings(source: Source) -> tuple[tuple[Filed, ...], tuple[Accepted, 
     report.check()
     filed = [_filed(entry, line, report) for entry, line in entries["ruling"]]
     accepted = [_accepted(entry, line, report) for entry, line in entries["accepted"]]
-    report.check()
-    return tuple(one for one in filed if one is not None), tuple(
-        one for one in accepted if one is not None
-    )
+    report.check()  # then each of them is one
+    return tuple(filter(None, filed)), tuple(filter(None, accepted))
 
 
 def _entries(
@@ -214,13 +200,13 @@ def _entries(
     if isinstance(entries, list) and len(entries) == len(lines):
         return list(zip(entries, lines, strict=True))
     which = "ruling" if name == "ruling" else "accepted answer"
-    report.add(
-        "C205",
-        Span(1, 1, 2),
-        f"Each {which} begins with a line of its own.",
-        f"write `[[{name}]]` on it",
-    )
+    said = f"Each {which} begins with a line of its own."
+    _wrong(report, 1, said, f"write `[[{name}]]` on it")
     return []
+
+
+def _wrong(report: Report, line: int, message: str, hint: str) -> None:
+    report.add("C205", Span(line, 1, 2), message, hint)
 
 
 def _filed(entry: object, line: int, report: Report) -> Filed | None:
@@ -230,7 +216,7 @@ def _filed(entry: object, line: int, report: Report) -> Filed | None:
     assert isinstance(entry, dict)
     players = entry.get("players")
     if players is not None and (not isinstance(players, int) or isinstance(players, bool)):
-        report.add("C205", Span(line, 1, 2), "`players` is not what it should be.", _PLAIN)
+        _wrong(report, line, "`players` is not what it should be.", _PLAIN)
         return None
     reading = _reading_in(texts["reading"], line, report)
     return Filed(texts["ask"], texts["answer"], texts["source"], reading, players, line)
@@ -246,26 +232,22 @@ def _accepted(entry: object, line: int, report: Report) -> Accepted | None:
 
 def _texts(name: str, entry: object, line: int, report: Report) -> dict[str, str] | None:
     """Return the texts of an *entry*, empty where it says nothing; None if it is none."""
-    at, which = Span(line, 1, 2), "A ruling" if name == "ruling" else "An accepted answer"
+    which = "A ruling" if name == "ruling" else "An accepted answer"
     if not isinstance(entry, dict):
-        report.add("C205", at, "This is no ruling.", f"write `[[{name}]]`")
+        _wrong(report, line, "This is no ruling.", f"write `[[{name}]]`")
         return None
     for key in entry:
         if key not in _KEYS[name]:
-            report.add(
-                "C205",
-                at,
-                f"{which} has no `{shortened(str(key), 40)}`.",
-                f"it has {', '.join(_KEYS[name])}",
-            )
+            said = f"{which} has no `{shortened(str(key), 40)}`."
+            _wrong(report, line, said, f"it has {', '.join(_KEYS[name])}")
     texts = {key: entry.get(key, "") for key in _KEYS[name] if key != "players"}
     wrong = [key for key, value in texts.items() if not isinstance(value, str)]
     for key in wrong:
-        report.add("C205", at, f"`{key}` is not what it should be.", _PLAIN)
+        _wrong(report, line, f"`{key}` is not what it should be.", _PLAIN)
     for key in _NEEDED[name]:
         if key not in wrong and not texts[key].strip():
             says = "A ruling says what is asked and answered" if name == "ruling" else _ACCEPTED
-            report.add("C205", at, f"{says}; `{key}` is missing.", f'write `{key} = "…"`')
+            _wrong(report, line, f"{says}; `{key}` is missing.", f'write `{key} = "…"`')
     return None if wrong else texts
 
 
@@ -273,19 +255,15 @@ _PLAIN = "put texts in quotes, and write `players` as a number"
 _ACCEPTED = "An accepted answer says what is asked, what is answered now, who accepts that and why"
 
 
-def _reading_in(text: str, line: int, report: Report) -> tuple[tuple[str, str], ...]:
+def _reading_in(text: str, line: int, report: Report) -> Settings:
     """Return the settings that *text* names."""
     settings = [part.partition("=") for part in text.split(",") if part.strip()]
     if any(not (name.strip() and value.strip()) for name, _, value in settings):
-        report.add(
-            "C205", Span(line, 1, 2), "`reading` sets options.", 'write `reading = "option=value"`'
-        )
+        _wrong(report, line, "`reading` sets options.", 'write `reading = "option=value"`')
     return tuple((name.strip(), value.strip()) for name, _, value in settings)
 
 
-def ask_filed(
-    filed: Filed, program_of: Callable[[tuple[tuple[str, str], ...]], ir.Program]
-) -> FiledAnswer:
+def ask_filed(filed: Filed, program_of: Callable[[Settings], ir.Program]) -> FiledAnswer:
     """Return what the rules say to a *filed* ruling; *program_of* gives the game in a reading, or
     raises InputError.
     """
@@ -299,9 +277,6 @@ def ask_filed(
 
 
 # ------------------------------------------------------------------ the rulings that notice an edit
-
-
-Settings = tuple[tuple[str, str], ...]
 
 
 class SourcedRulings:
