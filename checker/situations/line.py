@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from ...models import ir
 from ..reference.semantics.events import became, follow
@@ -18,6 +18,8 @@ from ..types.budget import look_inside
 from ..types.position import OVER, Choice, Event, Item, Move, Position, Trace, TraceStep
 from .causes import ways_inside, ways_of_cards, ways_of_luck
 
+MovesOn: TypeAlias = list[tuple[Move, Position]]
+"""Moves, each with the position to which it leads."""
 ItemFate = Literal["", "resolves", "is removed"]
 Provenance = Literal["said", "filled", "rules"]
 """Why a move stands in a line: the question says it, it was filled in for a player, or it went by
@@ -130,14 +132,14 @@ class Referee:
         self._luck = ways_of_luck(interpreter.program)
         self._order = {clause: place for place, clause in enumerate(interpreter.clauses)}
         self._within: dict[Position, Moves] = {}
-        self._allowed: dict[Position, list[tuple[Move, Position]]] = {}
+        self._allowed: dict[Position, MovesOn] = {}
         self._priced: dict[Position, tuple[PricedMove, ...]] = {}
 
     def start(self) -> Line:
         """Return the line of no moves."""
         return Line(self.interpreter.initial())
 
-    def moves(self, position: Position) -> list[tuple[Move, Position]]:
+    def moves(self, position: Position) -> MovesOn:
         """Return the moves that the rules allow in *position*."""
         within = self.within(position)
         if not within.cut:
@@ -293,7 +295,7 @@ class Referee:
 
     # ------------------------------------------------------------------ what goes by itself
 
-    def by_itself(self, position: Position, *, alike: bool = False) -> list[tuple[Move, Position]]:
+    def by_itself(self, position: Position, *, alike: bool = False) -> MovesOn:
         """Return the moves by which play goes on from *position* with nobody deciding anything;
         none if somebody has to decide.
 
@@ -312,20 +314,14 @@ class Referee:
             return ruled if alike else _alike_once(ruled)
         return self._what_has_to_be_done(position, found)
 
-    def _what_has_to_be_done(
-        self, position: Position, found: list[tuple[Move, Position]]
-    ) -> list[tuple[Move, Position]]:
+    def _what_has_to_be_done(self, position: Position, found: MovesOn) -> MovesOn:
         """Return the one act of a player without priority that leads on, such as to pay for what
         was announced.
         """
         acts = [(move, after) for move, after in found if self.mode(move) == "may"]
         if acts and len({move.owner for move, _ in acts}) == 1:
             on = [(move, after) for move, after in acts if after.stage != position.stage]
-            return (
-                on
-                if len({after for _, after in on}) == 1 and len({m.clause for m, _ in on}) == 1
-                else []
-            )
+            return on if len({(move.clause, after) for move, after in on}) == 1 else []
         chances = [(move, after) for move, after in found if self.mode(move) == "chance"]
         # Where only the cards could decide, what the text names first is filled in.
         return chances[:1] if not acts else []
@@ -349,17 +345,14 @@ class Referee:
                     ended += [] if rests else [one]
                 elif after not in seen:
                     seen.add(after)
-                    open_.append(
-                        one.after(
-                            move,
-                            after,
-                            "filled"
-                            if isinstance(move.owner, int) or self.mode(move) == "chance"
-                            else "rules",
-                        )
-                    )
+                    open_.append(one.after(move, after, self._how(move)))
         found = list({(one.position, one.items): one for one in ended}.values())[:_MOST_LINES]
         return found or [line]
+
+    def _how(self, move: Move) -> Provenance:
+        """Return how *move*, by which play goes on by itself, comes into a line."""
+        is_filled = isinstance(move.owner, int) or self.mode(move) == "chance"
+        return "filled" if is_filled else "rules"
 
     def _rests(self, position: Position) -> bool:
         """Whether somebody who has priority can do something in *position*."""
@@ -389,20 +382,14 @@ class Referee:
         """
         if not self._rests(position):
             for move, after in self.by_itself(position, alike=alike):
-                yield (
-                    move,
-                    after,
-                    "filled"
-                    if isinstance(move.owner, int) or self.mode(move) == "chance"
-                    else "rules",
-                )
+                yield move, after, self._how(move)
             return
         for move, after in self.moves(position):
             if self.is_quiet(move) and self.is_pass(move):
                 yield move, after, "filled"
 
 
-def _asks_a_player(moves: list[tuple[Move, Position]]) -> bool:
+def _asks_a_player(moves: MovesOn) -> bool:
     """Whether a player decides which of *moves*, all of the rules, is made."""
     if len({after for _, after in moves}) < 2:
         return False
@@ -414,7 +401,7 @@ def _asks_a_player(moves: list[tuple[Move, Position]]) -> bool:
     )
 
 
-def _alike_once(moves: list[tuple[Move, Position]]) -> list[tuple[Move, Position]]:
+def _alike_once(moves: MovesOn) -> MovesOn:
     """Return *moves* that lead to different positions, the first to each."""
     return list({after: (move, after) for move, after in reversed(moves)}.values())[::-1]
 

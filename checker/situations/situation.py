@@ -266,14 +266,9 @@ class Situation:
             )
 
         found, why_open = self._soonest(line, is_it), ""
-        if not found and "said" not in line.how:
+        if not found and not line.said:
             # Nothing was done so far, so what has to be done before is filled in, too.
-            begins, why_open = nearest(
-                self.referee,
-                line,
-                lambda at: any(is_it(Line(at), move) for move, _ in self.referee.moves(at)),
-            )
-            found = [] if begins is None else self._soonest(begins, is_it)
+            found, why_open = self._filled_in(line, is_it)
         if not found:
             who, clauses = player_name(seat), ", ".join(fit.clauses[:3])
             said = f"`{who} {phrase}` cannot be done here ({clauses})"
@@ -385,13 +380,7 @@ class Situation:
         found, why_open = [*amended, *self._soonest(line, newly)], ""
         if not found:
             # Something else has to happen before, which is filled in; of acts if nothing was said.
-            begins, why_open = nearest(
-                self.referee,
-                line,
-                lambda at: any(newly(Line(at), move) for move, _ in self.referee.moves(at)),
-                with_acts="said" not in line.how,
-            )
-            found = [] if begins is None else self._soonest(begins, newly)
+            found, why_open = self._filled_in(line, newly)
         if not found:
             clauses = self.vocabulary.causing(titles)
             raise self._not_here(
@@ -455,6 +444,18 @@ class Situation:
                     seen.add(after)
                     open_.append(one.after(move, after, how))
         return found
+
+    def _filled_in(self, line: Line, matches: _Matching) -> tuple[list[Line], str]:
+        """Return *line* with what leads to the first moves that match, acts too if nothing was
+        said; and why there may be some all the same, if none are found.
+        """
+        begins, why_open = nearest(
+            self.referee,
+            line,
+            lambda at: any(matches(Line(at), move) for move, _ in self.referee.moves(at)),
+            with_acts=not line.said,
+        )
+        return [] if begins is None else self._soonest(begins, matches), why_open
 
     def until(self, line: Line, event: Happening) -> Line:
         """Return *line* played on quietly until *event* happens."""

@@ -14,10 +14,10 @@ from typing import Literal
 from ...models.syntax import NamedSizes
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import missing
-from ..types.position import OVER, Move, Position
+from ..types.position import OVER, Position
 from ..types.scope import MOST_ITEMS
 from .events import Events, Happening
-from .line import Line, Referee
+from .line import Line, Provenance, Referee
 from .question import NOT_FOUND
 
 AnswerHead = Literal["yes, now", "yes, in every play", "not yet", "only if", "no", "not known"]
@@ -176,7 +176,8 @@ class _Search:
             moves = referee.within(one.position)
             self.cut = one.position if self.cut is None and moves.cut else self.cut
             for move, after in moves.moves:
-                then = one.after(move, after, _how(referee, move))
+                how: Provenance = "rules" if referee.mode(move) == "must" else "filled"
+                then = one.after(move, after, how)
                 is_over = after.stage == OVER and self.can is not None
                 if is_over or events.happens(self.happens, one, then):
                     self.end = self.end or then
@@ -192,7 +193,3 @@ class _Search:
             if 0 <= self.happens.item < len(line.items)
             else None
         )
-
-
-def _how(referee: Referee, move: Move) -> Literal["filled", "rules"]:
-    return "rules" if referee.mode(move) == "must" else "filled"
