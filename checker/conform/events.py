@@ -46,9 +46,8 @@ class LogEvent(NamedTuple):
 
     def as_json(self) -> str:
         """Return the line of a log that says so."""
-        return json.dumps(
-            {"event": self.name, **{name: _plain_value(v, name) for name, v in self.said}}
-        )
+        said = {name: _with_seats(name, value, player_name) for name, value in self.said}
+        return json.dumps({"event": self.name, **said})
 
 
 _Asked = TypeVar("_Asked")
@@ -92,17 +91,20 @@ def turned_event(event: LogEvent, by: int, players: int) -> LogEvent:
     0.
     """
 
-    def seat(one: int | None) -> int | None:
-        return None if one is None else (one - by) % players
+    def turned(seat: int) -> int:
+        return (seat - by) % players
 
-    def value(field: str, said: Any) -> Any:
-        if field == "stack":
-            return tuple((seat(whose), kind) for whose, kind in said)
-        if field not in SEATS:
-            return said
-        return tuple(sorted(map(seat, said))) if isinstance(said, tuple) else seat(said)
+    said = ((field, _with_seats(field, value, turned)) for field, value in event.said)
+    return LogEvent(event.name, tuple(said))
 
-    return LogEvent(event.name, tuple((field, value(field, said)) for field, said in event.said))
+
+def _with_seats(field: str, value: Any, change: Callable[[int], Any]) -> Any:
+    """Return the *value* of a *field* with what *change* makes of each seat in it."""
+    if field == "stack":
+        return tuple((None if whose is None else change(whose), kind) for whose, kind in value)
+    if field not in SEATS:
+        return value
+    return tuple(sorted(map(change, value))) if isinstance(value, tuple) else change(value)
 
 
 SEATS = ("of", "by", "active", "holder")
@@ -310,19 +312,6 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
 
 def _shown(said: object) -> str:
     return f"`{shortened(json.dumps(said), _MOST_SHOWN)}`"
-
-
-def _plain_value(value: Any, field: str) -> Any:
-    """Return *value* as JSON says it."""
-    if field in SEATS:
-        return (
-            [player_name(seat) for seat in value]
-            if isinstance(value, tuple)
-            else player_name(value)
-        )
-    if field == "stack":
-        return [[None if whose is None else player_name(whose), kind] for whose, kind in value]
-    return list(value) if isinstance(value, tuple) else value
 
 
 # ------------------------------------------------------------------ of a game

@@ -95,7 +95,9 @@ def _near_and_far(
         for finding in log.found
         if finding.kind == "deviation" and finding.waiver < 0 and finding.of_class == one
     ][:_MOST_WINDOWS]
-    stages = set[str]().union(*(_stages(program, *example, asked) for example in examples))
+    # An edit of a stage to which play does not come is not seen.
+    searches = (_search(program, *example, asked, is_told=True) for example in examples)
+    stages = set[str]().union(*(one.stages for one in searches))
     others = {clause.id for stage, clause in program.clauses if stage.name not in stages}
     near, far = list[Edit](), list[Edit]()
     for number, edit in enumerate(edits):
@@ -124,15 +126,6 @@ def _explaining(
             yield edit
 
 
-def _stages(
-    program: ir.Program, log: Conformed, finding: LogFinding, asked: LogQuestion
-) -> set[str]:
-    """Return the stages to which play comes in the window of *finding*: an edit elsewhere is not
-    seen there.
-    """
-    return _search(program, log, finding, asked, is_told=True).stages
-
-
 def _search(
     program: ir.Program,
     log: Conformed,
@@ -156,8 +149,7 @@ def _explains_all(
 ) -> bool:
     """Whether by *edited* rules the *log* has none of the class *one*, and none that it had not."""
     others = set().union(*(at for other, at in log.numbers.items() if other != one))
-    monitor = ProgramMonitor(edited, asked.players, asked.hidden, asked.most)
-    for finding in findings(monitor, Path(log.file), asked.map):
+    for finding in findings(asked.monitor(edited), Path(log.file), asked.map):
         if finding.number not in others and not _was_hidden(finding, log, one, asked):
             return False
         meter.count(0, 1)
@@ -252,6 +244,10 @@ class LogQuestion:
     waivers: Sequence[Waiver] = ()
     map: LogMap | None = None
 
+    def monitor(self, program: ir.Program) -> ProgramMonitor:
+        """Return what holds such a log against *program*."""
+        return ProgramMonitor(program, self.players, self.hidden, self.most)
+
 
 @dataclass
 class Conformed:
@@ -305,7 +301,7 @@ def conformed(program: ir.Program, path: Path, asked: LogQuestion) -> Conformed:
     """Return what comes of the log at *path*. Raises `InputError` at its first line that is no
     event of *program*.
     """
-    monitor = ProgramMonitor(program, asked.players, asked.hidden, asked.most)
+    monitor = asked.monitor(program)
     made = Conformed(str(path), program, monitor.scope, monitor.tally)
     for one in findings(monitor, path, asked.map):
         made.take(one, asked.waivers)
@@ -315,11 +311,10 @@ def conformed(program: ir.Program, path: Path, asked: LogQuestion) -> Conformed:
 
 def first_deviation(program: ir.Program, path: Path, asked: LogQuestion) -> LogFinding | None:
     """Return the first deviation in the log at *path* that nobody waives; None if it conforms."""
-    monitor = ProgramMonitor(program, asked.players, asked.hidden, asked.most)
     return next(
         (
             one
-            for one in findings(monitor, path, asked.map)
+            for one in findings(asked.monitor(program), path, asked.map)
             if one.kind == "deviation" and waived_by(asked.waivers, one) < 0
         ),
         None,

@@ -319,10 +319,8 @@ def read_map(source: Source) -> LogMap:
     raise wrong_input("L116", message, source, Span(1, 1, 1), hint)
 
 
-class _WrongMapError(Exception):
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
+class _WrongMapError(EventError):
+    """What is wrong with a map, and a hint."""
 
 
 class _Reader:

@@ -305,7 +305,7 @@ class ProgramMonitor:
             self.tally.blind += len(window.events)
             return []
         says_again = is_again and all(one.name == "priority" for one in window.events)
-        window = replace_whole(window) if says_again else window
+        window = window._replace(is_whole=window.is_whole or says_again)
         found = self._standing(begin, window) if says_again else SearchFound()
         if not says_again or begin is self._initial:
             moved = self._search.find(begin, window)
@@ -452,11 +452,6 @@ def forget() -> None:
 
 
 _MOST_TOLD = 4
-
-
-def replace_whole(window: LogWindow) -> LogWindow:
-    """Return *window* as one that ends where somebody has priority."""
-    return window._replace(is_whole=True)
 
 
 def _rank(way: WaysOn, event: LogEvent) -> tuple[bool, bool]:
