@@ -61,27 +61,11 @@ class KeptClaim:
     verdict: Verdict
 
 
-def claims_for(ruling: Ruling, answer: RulingAnswer) -> tuple[StatedClaim, ...]:
-    """Return what *answer* stands for as claims, the one that says least of the situation first,
-    the last one all of it.
-
-    There are none where one formula does not say it.
-    """
-    stated = _stated(ruling, answer)
-    return (
-        ()
-        if stated is None
-        else tuple(
-            dict.fromkeys(stated.claim(stated.up_to(level)) for level in range(1, LEVELS + 1))
-        )
-    )
-
-
 def kept_claim(ruling: Ruling, answer: RulingAnswer, prover: Prover | None) -> KeptClaim | None:
     """Return a claim for *answer* that is decided as it was answered, None if there is none; a
     *prover* tries it for every size.
     """
-    stated = _stated(ruling, answer)
+    stated = stated_by(ruling, answer)
     if stated is None:
         return None
     levels = [stated.up_to(level) for level in range(1, LEVELS + 1)]
@@ -115,7 +99,9 @@ def kept_claim(ruling: Ruling, answer: RulingAnswer, prover: Prover | None) -> K
     return KeptClaim(claim, verdict)
 
 
-def _are_met(ruling: Ruling, stated: _Stated, situations: Sequence[Sequence[str]]) -> list[bool]:
+def _are_met(
+    ruling: Ruling, stated: StatedAnswer, situations: Sequence[Sequence[str]]
+) -> list[bool]:
     """Return of each way to say the situation whether its claim is decided as the question was
     answered.
     """
@@ -129,11 +115,12 @@ def _are_met(ruling: Ruling, stated: _Stated, situations: Sequence[Sequence[str]
     return [one is not None and next(found).outcome in _MET[claim.word] for claim, one in asked]
 
 
-def _stated(ruling: Ruling, answer: RulingAnswer) -> _Stated | None:
+def stated_by(ruling: Ruling, answer: RulingAnswer) -> StatedAnswer | None:
+    """Return what *answer* stands for, for a formula to say; None where one does not say it."""
     roles = None if answer.looked is None else roles_of(ruling.scope.players, answer.looked.seat)
     if answer.looked is None or roles is None:
         return None
-    stated = _Stated(ruling, answer, roles, answer.looked)
+    stated = StatedAnswer(ruling, answer, roles, answer.looked)
     return stated if stated.can_be_said else None
 
 
@@ -148,7 +135,7 @@ def property_of(program: ir.Program, claim: StatedClaim) -> f.Property | None:
         return None
 
 
-class _Stated:
+class StatedAnswer:
     """What was *looked* at for *answer*, in words of a formula."""
 
     def __init__(self, ruling: Ruling, answer: RulingAnswer, roles: Roles, looked: Looked) -> None:
@@ -284,9 +271,7 @@ class _Stated:
 
     def _step_formula(self, number: int, step: str) -> str:
         variable = self.program.sequences[number].variable
-        return (
-            f"({variable} is {step or ir.NO_STEP})" if step else f"(not {variable} is {ir.NO_STEP})"
-        )
+        return f"({variable} is {step})" if step else f"(not {variable} is {ir.NO_STEP})"
 
 
 def _names_in(words: str) -> set[str]:
@@ -355,15 +340,13 @@ class Roles:
             yield f"{self.names[other]} is {words}"
 
 
-def roles_of(players: int, asked: int | None) -> Roles | None:
+def roles_of(players: int, asked: int) -> Roles | None:
     """Return what the players are called if *asked* is the one who is asked about; None if there
     are too many.
     """
-    first = asked or 0
-    seats = [(first + number) % players for number in range(players)]
-    return (
-        Roles(dict(zip(seats, ASKED + _OTHERS, strict=False))) if players <= len(_OTHERS) else None
-    )
+    seats = [(asked + number) % players for number in range(players)]
+    named = zip(seats, ASKED + _OTHERS, strict=False)
+    return Roles(dict(named)) if players <= len(_OTHERS) else None
 
 
 class Describer:

@@ -192,17 +192,7 @@ class _Terms:
     def sort(self, expr: ir.Expr) -> TermSort | None:
         """Return of what sort *expr* is, None if that is not plain."""
         match expr:
-            case (
-                ir.Literal(bool())
-                | ir.Connective()
-                | ir.Exists()
-                | ir.Contains()
-                | ir.IsEmpty()
-                | ir.Equal()
-                | ir.OneOf()
-            ):
-                return "flag"
-            case ir.Less():
+            case ir.Literal(bool()) | ir.YesOrNo():
                 return "flag"
             case ir.SomePlayers():
                 return "set"
@@ -212,17 +202,7 @@ class _Terms:
                 return self.sorts.get(name)
             case ir.AttributeOf(_, name):
                 return term_sort_of(self.attributes[name]) if name in self.attributes else "whole"
-            case (
-                ir.Literal()
-                | ir.OptionValue()
-                | ir.PlayerNumber()
-                | ir.Neighbour()
-                | ir.Count()
-                | ir.Size()
-                | ir.EndOf()
-            ):
-                return "whole"
-            case ir.Add() | ir.Subtract():
+            case ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.EndOf():
                 return "whole"
             case _:
                 assert_never(expr)

@@ -17,7 +17,7 @@ may depend on it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -34,7 +34,7 @@ from ...properties.load import TypedClaim, claims_of, property_named
 from ..diff.behaviour import Compared, compare
 from ..diff.diff import side_of_new
 from ..diff.same import NameMap
-from ..diff.side import Observer, Positions, Side, shared_attributes
+from ..diff.side import Observer, Positions, Side, changed_clauses, shared_attributes
 from ..explicit.edit_engine import EditEngine, KnownProgram
 from ..process.collector import collector_paused
 from ..reference.semantics.explore import explore
@@ -97,22 +97,17 @@ class Unchanged:
         """Whether the clauses that *new* has instead of those of *old* allow the same moves, within
         the scope and beyond.
         """
-        pairs = list(zip(old.clauses, new.clauses, strict=False))
-        if len(old.clauses) != len(new.clauses) or replace(new, clauses=old.clauses) != old:
+        changed = changed_clauses(old, new)
+        if changed is None or replace(new, clauses=old.clauses) != old or self.reached is None:
             return False
-        if (
-            any((one.id, one.mode) != (other.id, other.mode) for one, other in pairs)
-            or self.reached is None
-        ):
-            return False
-        changed = [(one, other) for one, other in pairs if one != other]
-        before, after = (self._alone(old, clauses) for clauses in zip(*changed, strict=True))
+        before, after = (self._alone(stage, changed) for stage in (old, new))
         return _are_alike(before, after, self.reached.get(old.name, ()), seen)
 
-    def _alone(self, stage: ir.Stage, clauses: Sequence[ir.Clause]) -> Interpreter:
+    def _alone(self, stage: ir.Stage, clauses: Collection[str]) -> Interpreter:
         """Return the interpreter of *clauses* of *stage*, as if there were no others."""
+        alone = tuple(clause for clause in stage.clauses if clause.id in clauses)
         stages = tuple(
-            replace(one, clauses=tuple(clauses) if one.name == stage.name else ())
+            replace(one, clauses=alone if one.name == stage.name else ())
             for one in self.program.stages
         )
         return Interpreter(replace(self.program, stages=stages), self.scope)
@@ -341,12 +336,9 @@ class Judge:
         mutant = self._mutant(edit)
         if not isinstance(mutant, ir.Program):
             # What is absent here may be there in the reading of a ruling.
-            ruled = (
-                []
-                if mutant == "refused" or edit.is_refused
-                else self._ruled(edit, every=every_claim, likely=likely)
-            )
-            return Judgement("noticed", tuple(ruled)) if ruled else Judgement(mutant)
+            is_ruled = mutant == "absent" and not edit.is_refused
+            ruled = self._ruled(edit, every=every_claim, likely=likely) if is_ruled else ()
+            return Judgement("noticed", ruled) if ruled else Judgement(mutant)
         is_same = self._is_unchanged(mutant) or (was_same and self._is_same(mutant))
         rooms = self._rooms[1:] if is_same else self._rooms
         spared = (
@@ -355,17 +347,14 @@ class Judge:
             else ()
         )
         if not rooms:
-            ruled = self._ruled(edit, every=every_claim, likely=likely, is_same=True)
-            return (
-                Judgement("noticed", tuple(ruled), spared=spared)
-                if ruled
-                else Judgement("same", (), False, spared=spared)
-            )
+            if ruled := self._ruled(edit, every=every_claim, likely=likely, is_same=True):
+                return Judgement("noticed", ruled, spared=spared)
+            return Judgement("same", (), False, spared=spared)
         order = [one for one in self._order(edit.clause, likely) if self._room(one[2]) in rooms]
         noticed, met, reason, room = self._noticed(mutant, order, every_claim=every_claim)
         by_claims = bool(noticed)
         if every_claim or not noticed:
-            noticed += tuple(self._ruled(edit, every=every_claim, likely=likely, is_same=is_same))
+            noticed += self._ruled(edit, every=every_claim, likely=likely, is_same=is_same)
         known = {*met, *(one.name for one in noticed)}
         spared += met if every_claim else ()
         unknown = tuple(name for name, _, _ in order if name not in known) if every_claim else ()
@@ -380,15 +369,8 @@ class Judge:
                 "noticed", noticed, apart if is_known else None, observations, "", spared, unknown
             )
         if apart:
-            return Judgement(
-                "undecided" if reason else "unprotected",
-                (),
-                True,
-                observations,
-                reason,
-                spared,
-                unknown,
-            )
+            fate: MutantFate = "undecided" if reason else "unprotected"
+            return Judgement(fate, (), True, observations, reason, spared, unknown)
         if compared.stopped:
             return Judgement("undecided", (), None, 0, compared.stopped, spared, unknown)
         return Judgement("same", (), False, spared=spared, open=unknown)
@@ -412,7 +394,7 @@ class Judge:
         noticed, _, reason, _ = self._noticed(
             mutant, self._order(edit.clause, ()), every_claim=False
         )
-        noticed = noticed or tuple(self._ruled(edit, every=False))
+        noticed = noticed or self._ruled(edit, every=False)
         if noticed or reason:
             return Judgement("noticed" if noticed else "undecided", noticed, reason=reason)
         compared = self._compared(mutant, self.scope, FEW_POSITIONS)
@@ -423,7 +405,7 @@ class Judge:
 
     def _ruled(
         self, edit: Edit, *, every: bool, likely: Sequence[str] = (), is_same: bool = False
-    ) -> list[Noticed]:
+    ) -> tuple[Noticed, ...]:
         """Return the rulings that notice *edit*, *every* one or the first; of one that *is the
         same* here only those of elsewhere.
         """
@@ -431,7 +413,7 @@ class Judge:
             edit.program, (self.program, self.scope) if is_same else None, likely
         )
         found = asked if every else islice(asked, 1)
-        return [Noticed(place, Outcome.VIOLATED, answer.moves) for place, answer in found]
+        return tuple(Noticed(place, Outcome.VIOLATED, answer.moves) for place, answer in found)
 
     def is_broken(self, edit: Edit, name: str) -> bool | None:
         """Return whether the claim called *name*, which the original meets, is not met after

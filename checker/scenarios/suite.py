@@ -22,6 +22,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from heapq import heappop, heappush
 from itertools import product
 from typing import Literal, NamedTuple
@@ -33,6 +34,7 @@ from ..reference.semantics.interpreter import Interpreter
 from ..run.check import check
 from ..situations.line import Referee
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
+from ..types.graphs import Edges
 from ..types.position import OVER, Item, Move, Position, TraceStep
 from ..types.scope import Scope
 from .steps import Scenario, Telling
@@ -74,11 +76,14 @@ class WindowGraph:
     def __init__(self, graph: Graph) -> None:
         self.graph, self.referee = graph, Referee(graph.interpreter)
         self.position, self.begun = array("l"), list[WindowDeed | None]()
-        self.first = array("l", [0])
-        self.source, self.target, self.edge = array("l"), array("l"), array("l")
-        self._receivers: dict[int, str] = {}
-        self._costs: dict[int, int] = {}
-        self._explore()
+        self.edge = array("l")
+        self._receiver, self._cost = cache(self._role_at), cache(self._cost_of)
+        self.edges = self._explored()
+        self.first, self.source, self.target = (
+            self.edges.first,
+            self.edges.source,
+            self.edges.target,
+        )
         self.receiver = [self._receiver(position) for position in self.position]
         """Who has priority at each node: a role, empty within a window."""
         self.on = {role: self._on(role) for role in sorted({*self.receiver} - {""})}
@@ -88,12 +93,12 @@ class WindowGraph:
 
     # ------------------------------------------------------------------ nodes
 
-    def _explore(self) -> None:
-        """Find the nodes, breadth first, and the ways between them."""
-        graph = self.graph
+    def _explored(self) -> Edges:
+        """Find the nodes, breadth first, and return the ways between them."""
+        graph, first, target = self.graph, array("l", [0]), array("l")
         numbers: dict[tuple[int, WindowDeed | None], int] = {(0, None): 0}
         nodes: list[tuple[int, WindowDeed | None]] = [(0, None)]
-        for number, (position, begun) in enumerate(nodes):
+        for position, begun in nodes:
             for edge in graph.edges(position) if position < graph.expanded else ():
                 deed = begun if begun else self._deeds(edge, graph.positions[position])[0]
                 to = graph.target[edge]
@@ -101,12 +106,12 @@ class WindowGraph:
                 if after not in numbers:
                     numbers[after] = len(nodes)
                     nodes.append(after)
-                self.source.append(number)
-                self.target.append(numbers[after])
+                target.append(numbers[after])
                 self.edge.append(edge)
-            self.first.append(len(self.edge))
+            first.append(len(self.edge))
         self.position = array("l", [position for position, _ in nodes])
         self.begun = [begun for _, begun in nodes]
+        return Edges(first, target)
 
     def _deeds(self, edge: int, at: Position) -> list[WindowDeed]:
         """Return what is done on *edge* from *at*, by whoever decides something in it."""
@@ -114,19 +119,16 @@ class WindowGraph:
         step = at.values[1 : len(self.graph.interpreter.program.sequences) + 1]
         return [WindowDeed(move.clause, role, step) for role in _deciders(move, at)]
 
-    def _receiver(self, position: int) -> str:
-        if position not in self._receivers:
-            at = self.graph.positions[position]
-            holders = self.graph.interpreter.priority(at)
-            active = at.values[0]
-            self._receivers[position] = (
-                "nobody" if at.stage == OVER
-                else "" if not holders
-                else "active" if holders == {active}
-                else "another" if active not in holders
-                else "both"
-            )  # fmt: skip
-        return self._receivers[position]
+    def _role_at(self, position: int) -> str:
+        at = self.graph.positions[position]
+        holders, active = self.graph.interpreter.priority(at), at.values[0]
+        return (
+            "nobody" if at.stage == OVER
+            else "" if not holders
+            else "active" if holders == {active}
+            else "another" if active not in holders
+            else "both"
+        )  # fmt: skip
 
     def ways(self, node: int) -> range:
         """Return the ways on from *node*."""
@@ -138,24 +140,21 @@ class WindowGraph:
 
     def cost(self, way: int) -> int:
         """Return how far *way* is: farther if the cards cause something."""
-        label = self.graph.label[self.edge[way]]
-        if label not in self._costs:
-            caused = self.referee.caused(self.graph.moves[label])
-            self._costs[label] = 1 + _CAUSED * len(caused)
-        return self._costs[label]
+        return self._cost(self.graph.label[self.edge[way]])
+
+    def _cost_of(self, label: int) -> int:
+        return 1 + _CAUSED * len(self.referee.caused(self.graph.moves[label]))
 
     # ------------------------------------------------------------------ the ends of windows
 
     def _on(self, role: str) -> tuple[array[int], array[int]]:
         far, by = array("l", [_FAR]) * len(self.position), array("l", [-1]) * len(self.position)
-        back: list[list[int]] = [[] for _ in self.position]
-        for way, target in enumerate(self.target):
-            back[target].append(way)
         waiting = [node for node, one in enumerate(self.receiver) if one == role]
         for node in waiting:
             far[node] = 0
+        first, back = self.edges.back_first, self.edges.back
         for node in waiting:
-            for way in back[node]:
+            for way in back[first[node] : first[node + 1]]:
                 before = self.source[way]
                 if far[before] == _FAR and not self.receiver[before]:
                     far[before], by[before] = far[node] + 1, way

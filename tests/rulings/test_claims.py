@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import stacklaw
-from stacklaw.checker.claims import claims_for, property_of
+from stacklaw.checker.claims import LEVELS, property_of, stated_by
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.rulings.answer import Ruling, RulingAnswer
 from stacklaw.checker.rulings.ask import ask
@@ -61,14 +61,17 @@ def test_answers_agree_with_check(game: str) -> None:
     for ruling, answer in _answers(game):
         if answer.question.form == "who":  # asked of the play in which nobody does anything
             continue
-        for claim in claims_for(ruling, answer)[-1:]:
-            program, properties, words = asked.setdefault(
-                (ruling.program.settings, ruling.scope), (ruling.program, [], [])
-            )
-            found = property_of(ruling.program, claim)
-            assert found is not None, claim.text
-            properties.append(found)
-            words.append((claim.word, answer))
+        stated = stated_by(ruling, answer)
+        if stated is None:
+            continue
+        claim = stated.claim(stated.up_to(LEVELS))
+        program, properties, words = asked.setdefault(
+            (ruling.program.settings, ruling.scope), (ruling.program, [], [])
+        )
+        found = property_of(ruling.program, claim)
+        assert found is not None, claim.text
+        properties.append(found)
+        words.append((claim.word, answer))
     assert sum(len(words) for _, _, words in asked.values()) >= LEAST[game]
     for (_, scope), (program, properties, words) in asked.items():
         verdicts = check(program, properties, scope, engine=engine_named("explicit"))
