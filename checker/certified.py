@@ -70,14 +70,9 @@ def heading_of(text: str) -> CertificateHeading | None:
     if not text.startswith(f"{HEADER}\n"):
         return None
     said = values_in(text)
-    one = {key: said.get(key, "") for key in HeadingField}
-    return CertificateHeading(
-        one[HeadingField.GAME],
-        one[HeadingField.PROPERTY],
-        one[HeadingField.RULES],
-        one[HeadingField.ASKED],
-        one[HeadingField.ENGINE],
-    )
+    field = HeadingField
+    fields = field.GAME, field.PROPERTY, field.RULES, field.ASKED, field.ENGINE
+    return CertificateHeading(*(said.get(one, "") for one in fields))
 
 
 def certify_of(program: ir.Program, question: Property, text: str) -> Certified:

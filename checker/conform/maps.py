@@ -141,35 +141,6 @@ class Keep:
     anew: _Test | None = None
 
 
-class Records:
-    """The records of one log, in their order: each thing in the list found by *split*, or the line
-    itself; what is to be kept is in each of them.
-    """
-
-    def __init__(self, split: Sequence[str], keeps: Sequence[Keep]) -> None:
-        self.split, self.keeps = split, keeps
-        self._kept: list[dict[Any, Any]] = [{} for _ in keeps]
-
-    def of_line(self, line: object) -> Iterator[object]:
-        """Yield the records that a *line* says."""
-        if not self.split:
-            yield self._whole(line)
-            return
-        said = _found(line, self.split)
-        for one in said if isinstance(said, list) else []:
-            yield self._whole(one)
-
-    def _whole(self, record: object) -> object:
-        for keep, kept in zip(self.keeps, self._kept, strict=True):
-            holder = _found(record, keep.path[:-1])
-            if isinstance(holder, dict):
-                if keep.anew is not None and keep.anew.holds(record, record):
-                    kept.clear()
-                now = _kept_now(keep, kept, holder.get(keep.path[-1]), _found(record, keep.gone))
-                record = _with(record, keep.path, now)
-        return record
-
-
 def _kept_now(keep: Keep, kept: dict[Any, Any], said: object, gone: object) -> object:
     """Return what holds once *said* was said, and *gone* is gone; *kept* is what held so far."""
     if not keep.by:
@@ -210,7 +181,7 @@ class MapReading:
 
     def __init__(self, by: LogMap) -> None:
         self.by = by
-        self._records = Records(by.split, by.keep)
+        self._kept: list[dict[Any, Any]] = [{} for _ in by.keep]
         self._last: list[LogEvent] = []
         self._held: list[tuple[int, LogEvent]] = []
 
@@ -221,12 +192,30 @@ class MapReading:
 
     def events(self, line: object) -> Iterator[LogEvent]:
         """Yield the events that a *line* says. Raises `EventError`."""
-        for record in self._records.of_line(line):
-            events = list(self.by.events(record))
+        for record in self._records(line):
+            events = list(self.by.events(self._whole(record)))
             again = [one for one in events if one.name in self.by.once]
             if again != self._last or len(again) < len(events):
                 yield from events
             self._last = again if events else self._last
+
+    def _records(self, line: object) -> list[object]:
+        """Return the records that a *line* says: the things in the list found by `split`, or the
+        line itself.
+        """
+        said = _found(line, self.by.split) if self.by.split else [line]
+        return said if isinstance(said, list) else []
+
+    def _whole(self, record: object) -> object:
+        """Return *record* with what is to be kept."""
+        for keep, kept in zip(self.by.keep, self._kept, strict=True):
+            holder = _found(record, keep.path[:-1])
+            if isinstance(holder, dict):
+                if keep.anew is not None and keep.anew.holds(record, record):
+                    kept.clear()
+                now = _kept_now(keep, kept, holder.get(keep.path[-1]), _found(record, keep.gone))
+                record = _with(record, keep.path, now)
+        return record
 
     def in_order(self, line: int, event: LogEvent) -> list[tuple[int, LogEvent]]:
         """Return what is not held back once *event* of a *line* has come."""

@@ -334,19 +334,10 @@ class Showing:
         """Return the items that wait to resolve, the first put first."""
         return [item for zone in self.stacks for item in position.zones[zone]]
 
-    @staticmethod
-    def lie(items: list[Item], said: tuple[tuple[int | None, str | None], ...]) -> bool:
-        """Whether *items* are what is *said* to lie there."""
-        return len(items) == len(said) and all(map(is_item, items, said))
-
     def _step(self, position: Position) -> str | None:
         """Return the step it is: that of what goes on beside the turn, if anything does."""
         steps = [str(position.values[number + 1]) for number in range(len(self.program.sequences))]
         return next((step for step in reversed(steps) if step != ir.NO_STEP), None)
-
-    def steps(self, position: Position) -> frozenset[object]:
-        """Return the steps in which *position* is."""
-        return frozenset(position.values[1 : len(self.program.sequences) + 1])
 
     def differs(self, seen: LogEvent, position: Position) -> str:
         """Return the field in which *seen*, a look or what somebody may do, is not so in
@@ -361,9 +352,10 @@ class Showing:
                 case "active":
                     fits = position.values[0] == value
                 case "step":
-                    fits = value in self.steps(position)
+                    fits = value in position.values[1 : len(self.program.sequences) + 1]
                 case "stack":
-                    fits = self.lie(self.lying(position), value)
+                    lying = self.lying(position)
+                    fits = len(lying) == len(value) and all(map(is_item, lying, value))
                 case _:
                     holders = frozenset(value if isinstance(value, tuple) else (value,))
                     fits = self.interpreter.priority(position) == holders

@@ -84,23 +84,17 @@ def leaves_at(old: ir.Program, new: ir.Program, trace: Trace, scope: Scope) -> s
     for step in trace.steps:
         made = step.move.clause
         if (step.move, step.position) not in rules.moves(position).moves:
-            here = [
-                clause.id
-                for stage in new.stages
-                if stage.name == position.stage
-                for clause in stage.clauses
-            ]
+            here = _clauses_in(position.stage, new)
             return made if made in changed else next((one for one in changed if one in here), "")
         position = step.position
     # All its moves are of both. That nothing else can be done at its end may be the edit's doing.
-    here = [
-        clause.id
-        for program in (new, old)
-        for stage in program.stages
-        if stage.name == position.stage
-        for clause in stage.clauses
-    ]
+    here = _clauses_in(position.stage, old, new)
     return next((one for one in changed if one in here), None)
+
+
+def _clauses_in(name: str, *programs: ir.Program) -> set[str]:
+    """Return the ids of the clauses of the stage of that *name*."""
+    return {clause.id for one in programs for stage, clause in one.clauses if stage.name == name}
 
 
 def line_of_edit(old: Source, new: ir.Program, clauses: list[str]) -> int:

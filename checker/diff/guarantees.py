@@ -15,7 +15,14 @@ from ...models import ir, syntax
 from ...models.diagnostics import InputError
 from ...properties.binding.type import names_given_in
 from ...properties.formula import Property
-from ...properties.load import as_claimed, catalogue_for, claims_of, of_claim, property_named
+from ...properties.load import (
+    TypedClaim,
+    as_claimed,
+    catalogue_for,
+    claims_of,
+    of_claim,
+    property_named,
+)
 from ..types.verdict import MET, UNDECIDED, Fate, Outcome, Verdict
 from .same import NameMap
 
@@ -58,20 +65,16 @@ def questions_of_both(old: ir.Program, new: ir.Program, renaming: NameMap) -> li
     """Return what to ask of both sides: the claims of the old rules, those that the new ones alone
     make, the rest of the catalogue.
     """
-    claims = (
-        [(typed.claim, typed.property) for typed in claims_of(old)],
-        [(typed.claim, typed.property) for typed in claims_of(new)],
-    )
+    theirs, others = claims_of(old), claims_of(new)
     names = {before: after for (_, after), before in renaming.old_of.items()}
-    asked = [_of_claim(claim, property_, old, new, names) for claim, property_ in claims[0]]
-    claimed = {claim.name for claim, _ in claims[0]}
-    for claim, property_ in claims[1]:
-        if claim.name not in claimed:
-            other = _of_claim(
-                claim, property_, new, old, {after: before for before, after in names.items()}
-            )
+    old_names = {after: before for before, after in names.items()}
+    asked = [_of_claim(typed, old, new, names) for typed in theirs]
+    claimed = {typed.claim.name for typed in theirs}
+    for typed in others:
+        if typed.claim.name not in claimed:
+            other = _of_claim(typed, new, old, old_names)
             asked.append(replace(other, old=other.new, new=other.old, is_new=True))
-    claimed |= {claim.name for claim, _ in claims[1]}
+    claimed |= {typed.claim.name for typed in others}
     of_new = {entry.name for entry in catalogue_for(new)}
     for name in (entry.name for entry in catalogue_for(old) if entry.name not in claimed):
         there = property_named(new, name) if name in of_new else None
@@ -87,15 +90,12 @@ def questions_of_both(old: ir.Program, new: ir.Program, renaming: NameMap) -> li
 
 
 def _of_claim(
-    claim: ir.Claim,
-    property_: Property,
-    own: ir.Program,
-    other: ir.Program,
-    names: Mapping[str, str],
+    typed: TypedClaim, own: ir.Program, other: ir.Program, names: Mapping[str, str]
 ) -> SharedQuestion:
-    """Return *claim* as it is asked of its *own* side and of the *other*, where *names* are others:
+    """Return a claim as it is asked of its *own* side and of the *other*, where *names* are others:
     it means the same there.
     """
+    claim, property_ = typed.claim, typed.property
     terms: tuple[syntax.Term, ...] = ir.rewrite(own.terms, lambda node: _renamed(node, names))
     try:
         return SharedQuestion(

@@ -171,10 +171,12 @@ def same_at_every_size(old: ir.Program, new: ir.Program, renaming: NameMap) -> b
     """Return whether *new* says what *old* says, by the names that *renaming* gives; stages and
     variables may have others.
     """
-    told = renaming.old_of
-    words = {
-        name: before for (what, name), before in told.items() if what in ("kind", "step", "value")
-    }
+
+    def of(*sorts: str) -> dict[str, str]:
+        """Return the names of these sorts, each with the old one."""
+        told = renaming.old_of.items()
+        return {name: before for (what, name), before in told if what in sorts}
+
     names = {
         "stage": _alike(
             {stage.name: _of_stage(stage) for stage in old.stages},
@@ -184,10 +186,10 @@ def same_at_every_size(old: ir.Program, new: ir.Program, renaming: NameMap) -> b
             {v.name: _of_variable(v) for v in old.variables},
             {v.name: _of_variable(v) for v in new.variables},
         ),
-        "zone": {name: before for (what, name), before in told.items() if what == "zone"},
-        "attribute": {name: before for (what, name), before in told.items() if what == "attribute"},
-        "sequence": {name: before for (what, name), before in told.items() if what == "sequence"},
-        "word": words,
+        "zone": of("zone"),
+        "attribute": of("attribute"),
+        "sequence": of("sequence"),
+        "word": of("kind", "step", "value"),
     }
     if any(len(set(renamed.values())) < len(renamed) for renamed in names.values()) or _is_mixed(
         new, renaming

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Collection
 from copy import copy
 from dataclasses import dataclass
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
@@ -96,8 +97,7 @@ class Observer:
         ]
         self._enums = [isinstance(attribute.type, ir.EnumType) for attribute in program.attributes]
         self._shared = shared
-        self._items: dict[Item, SeenItem] = {}
-        self._events: dict[Event, SeenEvent] = {}
+        self._item, self._event = cache(self._seen_item), cache(self._seen_event)
 
     def unsaid(self) -> Observer:
         """Return the observer who does not hear what players say."""
@@ -130,17 +130,11 @@ class Observer:
         ]
         return tuple(one for one in (title, *chosen) if one in self._said)
 
-    def _event(self, event: Event) -> SeenEvent:
-        seen = self._events.get(event)
-        if seen is None:
-            seen = self._events[event] = self._seen_event(event)
-        return seen
-
     def _seen_event(self, event: Event) -> SeenEvent:
         old = self._old
         return SeenEvent(
             event.kind,
-            None if event.item is None else self._seen_item(event.item),
+            None if event.item is None else self._item(event.item),
             "" if event.zone < 0 else self._zones[event.zone],
             "" if event.to_zone < 0 else self._zones[event.to_zone],
             event.player,
@@ -149,18 +143,13 @@ class Observer:
         )
 
     def _seen_item(self, item: Item) -> SeenItem:
-        seen = self._items.get(item)
-        if seen is None:
-            values = zip(self._attributes, self._enums, item.attributes, strict=True)
-            told = sorted(
-                (name, self._old("value", value) if is_enum and isinstance(value, str) else value)
-                for name, is_enum, value in values
-                if name in self._shared
-            )
-            seen = self._items[item] = SeenItem(
-                self._old("kind", item.kind), item.controller, tuple(told)
-            )
-        return seen
+        values = zip(self._attributes, self._enums, item.attributes, strict=True)
+        told = sorted(
+            (name, self._old("value", value) if is_enum and isinstance(value, str) else value)
+            for name, is_enum, value in values
+            if name in self._shared
+        )
+        return SeenItem(self._old("kind", item.kind), item.controller, tuple(told))
 
 
 def shared_titles(old: ir.Program, new: ir.Program) -> frozenset[str]:
@@ -270,9 +259,8 @@ class Positions:
 
     def number_of(self, position: Position) -> int:
         """Return the number of *position*."""
-        number = self._numbers.get(position)
-        if number is None:
-            number = self._numbers[position] = len(self.all)
+        number = self._numbers.setdefault(position, len(self.all))
+        if number == len(self.all):
             self.all.append(position)
         return number
 

@@ -13,7 +13,7 @@ not hide another.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from ...models import ir
 from ...models.diagnostics import InputError
@@ -163,51 +163,33 @@ def changed_rulings(found: Difference, meter: Meter) -> ChangedRulings:
     What *meter* leaves no time for, or nobody the patience, is left out.
     """
     changed = changed_clauses(found.old, found.new)
-    looked = _Looked()
+    told: dict[str, tuple[DifferingQuestion, list[str]]] = {}
+    whole, silent, untold, stopped = None, list[str](), 0, ""
     try:
         with meter.watching():
-            looked.whole = question_of(found, changed)
+            whole = question_of(found, changed)
             for clause in changed[:_MOST_ALONE] if len(changed) > 1 and found.shown else ():
-                looked.look_alone(found, clause, meter)
+                alone = _alone(found, clause, meter)
+                if alone is None:
+                    continue
+                if question := question_of(alone, [clause]):
+                    told.setdefault(question.question, (question, []))[1].append(clause)
+                elif alone.shown:
+                    untold += 1
+                elif stopped := alone.compared.stopped:
+                    break
+                else:
+                    silent.append(clause)
     except BudgetSpentError as spent:
-        looked.stopped = str(spent)
+        stopped = str(spent)
     except KeyboardInterrupt:
-        looked.stopped = INTERRUPTED
-    told, whole = looked.told, looked.whole
+        stopped = INTERRUPTED
     if whole is not None and whole.question not in told:
         together = changed if len(changed) <= _MOST_NAMED else []
         told = {whole.question: (whole, together), **told}
-    untold = looked.untold + (whole is None and bool(found.shown))
+    untold += whole is None and bool(found.shown)
     questions = tuple((one, tuple(by)) for one, by in told.values())
-    return ChangedRulings(questions, tuple(looked.silent), untold, looked.stopped)
-
-
-@dataclass
-class _Looked:
-    """What was found so far: the question about the *whole* edit, and those about a clause of it
-    alone.
-    """
-
-    whole: DifferingQuestion | None = None
-    told: dict[str, tuple[DifferingQuestion, list[str]]] = field(default_factory=dict)
-    silent: list[str] = field(default_factory=list)
-    untold: int = 0
-    stopped: str = ""
-
-    def look_alone(self, found: Difference, clause: str, meter: Meter) -> None:
-        """Look at *clause* alone; raise `BudgetSpentError` if there is no time for all of it."""
-        alone = _alone(found, clause, meter)
-        if alone is None:
-            return
-        question = question_of(alone, [clause])
-        if question is not None:
-            self.told.setdefault(question.question, (question, []))[1].append(clause)
-        elif alone.shown:
-            self.untold += 1
-        elif alone.compared.stopped:
-            raise BudgetSpentError(alone.compared.stopped)
-        else:
-            self.silent.append(clause)
+    return ChangedRulings(questions, tuple(silent), untold, stopped)
 
 
 def question_of(found: Difference, changed: Sequence[str]) -> DifferingQuestion | None:
