@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..types.position import OVER, Move, Position
@@ -102,7 +103,7 @@ class WindowSearch:
         self._edges = Remembered[_Asked, list[_Edge]](_MOST_KEPT)
         self._table = RoundTable(showing)
         self._known = Remembered[_Sought, SearchFound](_MOST_KEPT)
-        self._for = Remembered[tuple[str, LogEvent | None], tuple[str, ...]](_MOST_KEPT)
+        self._open = lru_cache(_MOST_KEPT)(self._clauses_open)
         self._passing = Handing(showing.program)
         self._leaves_are_seen = not {"resolve", "leave"} & showing.hidden
 
@@ -303,21 +304,16 @@ class WindowSearch:
         for move, after in showing.interpreter.allowed(position, clauses, showing.is_seen):
             yield _Edge(move.clause, after, showing.of(move, after))
 
-    def _clauses_open(self, stage: str, coming: tuple[LogEvent, ...]) -> tuple[str, ...]:
-        """Return the clauses of *stage* whose moves can show what is *coming*."""
-        name = stage, coming[0] if coming else None
-        clauses = self._for.get(name)
-        if clauses is None:
-            open_ = self.showing.clauses_for(*name)
-            clauses = tuple(one for one in open_ if self.showing.can_show(one, name[1]))
-            self._for.keep(name, clauses)
-        return clauses
+    def _clauses_open(self, stage: str, next_: LogEvent | None) -> tuple[str, ...]:
+        """Return the clauses of *stage* whose moves can show what comes *next*."""
+        open_ = self.showing.clauses_for(stage, next_)
+        return tuple(one for one in open_ if self.showing.can_show(one, next_))
 
     def _moves(
         self, position: Position, coming: tuple[LogEvent, ...], bound: _Bound
     ) -> list[_Edge]:
         """Return the moves of *position* that explain what is *coming*."""
-        showing, clauses = self.showing, self._clauses_open(position.stage, coming)
+        showing, clauses = self.showing, self._open(position.stage, coming[0] if coming else None)
         key = position, clauses, coming, bound if bound.is_strict else None
         found = self._edges.get(key)
         if found is None:

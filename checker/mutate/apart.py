@@ -4,7 +4,7 @@ question whose answer it changes; and the few questions that notice as many edit
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -20,7 +20,7 @@ from ..rulings.differing import DifferingQuestion, question_of
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from .edits.edits import Edit
 from .judge import JudgedReading
-from .survey import Judged, Survey
+from .survey import Judged, Survey, covering
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def questions_to_keep(
             for key, question in asked.items():
                 if key[0] == one.telling and _notices(question, its.difference.new):
                     noticed[key].add(one.number)
-    return tuple(KeptQuestion(asked[key], key[0], edits) for key, edits in _covering(noticed))
+    return tuple(KeptQuestion(asked[key], key[0], edits) for key, edits in covering(noticed))
 
 
 _Asked: TypeAlias = tuple[JudgedReading, str]
@@ -96,15 +96,6 @@ def _notices(question: DifferingQuestion, edited: ir.Program) -> bool:
     except InputError:
         return True
     return answer != question.before.value
-
-
-def _covering(noticed: Mapping[_Asked, set[int]]) -> Iterator[tuple[_Asked, int]]:
-    """Yield a cover of what is *noticed*, each part with how much it adds: the most first."""
-    left = set[int]().union(*noticed.values())
-    while left:
-        best = max(noticed, key=lambda one: len(noticed[one] & left))
-        yield best, len(noticed[best] & left)
-        left -= noticed[best]
 
 
 def _told_apart(program: ir.Program, one: Judged, meter: Meter) -> ToldApart:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from ...models import ir, source
 from ...models.load import opened
@@ -123,6 +123,7 @@ def seconds_of(reply: Reply) -> SecondEdits:
     return seconds or SecondEdits((), 0, f"a process that tried pairs ended ({reply['died']})")
 
 
+Noticing = TypeVar("Noticing")
 _BEST: tuple[MutantFate, ...] = ("noticed", "undecided", "unprotected", "same", "refused", "absent")
 """Which of the fates of a mutant in several readings is its fate: what is noticed in one is
 noticed.
@@ -196,16 +197,11 @@ class Survey:
         """Return a small set of claims that notices as much as all that were found: greedily, the
         earlier found first among equals.
         """
-        left = [set(one.noticed_by) for one in self.fated("noticed")]
-        names = list(
-            dict.fromkeys(name for one in self.fated("noticed") for name in one.noticed_by)
-        )
-        chosen: list[str] = []
-        while left:
-            best = max(names, key=lambda name: (sum(name in by for by in left), -names.index(name)))
-            chosen.append(best)
-            left = [by for by in left if best not in by]
-        return chosen
+        noticed: dict[str, set[int]] = {}
+        for one in self.fated("noticed"):
+            for name in one.noticed_by:
+                noticed.setdefault(name, set()).add(one.number)
+        return [name for name, _ in covering(noticed)]
 
     def unbroken_claims(self) -> dict[str, bool]:
         """Return the claims that were asked, of which no mutant breaks any; of each, whether it is
@@ -234,6 +230,15 @@ class Survey:
             for name in names
             if name not in broken
         }
+
+
+def covering(noticed: Mapping[Noticing, set[int]]) -> Iterator[tuple[Noticing, int]]:
+    """Yield a cover of what is *noticed*, each part with how much it adds: the most first."""
+    left = set[int]().union(*noticed.values())
+    while left:
+        best = max(noticed, key=lambda one: len(noticed[one] & left))
+        yield best, len(noticed[best] & left)
+        left -= noticed[best]
 
 
 def survey(

@@ -15,12 +15,18 @@ Causes = list[tuple[str, tuple[int, ...]]]
 """What the cards cause in a move: each title, with the seats that are chosen for it."""
 
 
+def by_cards(*blocks: ir.Block) -> Iterator[ir.Branch]:
+    """Yield what the cards choose among in *blocks*."""
+    for one in statements(*blocks):
+        if isinstance(one, ir.Branch) and one.by == "cards":
+            yield one
+
+
 def ways_of_cards(program: ir.Program) -> Iterator[str]:
     """Yield the titles in *program* among which the cards choose where they have to choose one."""
-    for _, clause in program.clauses:
-        for one in statements(clause.body):
-            if isinstance(one, ir.Branch) and one.by == "cards" and not is_maybe(one):
-                yield from (title for title, _ in one.options if title)
+    for one in by_cards(*(clause.body for _, clause in program.clauses)):
+        if not is_maybe(one):
+            yield from (title for title, _ in one.options if title)
 
 
 def ways_inside(program: ir.Program) -> dict[str, list[str]]:
@@ -28,16 +34,15 @@ def ways_inside(program: ir.Program) -> dict[str, list[str]]:
     what that is called: an ``either`` in a ``maybe`` says more about it.
     """
     found: dict[str, list[str]] = {}
-    for _, clause in program.clauses:
-        for one in statements(clause.body):
-            if isinstance(one, ir.Branch) and is_maybe(one):
-                title, block = one.options[1]
-                found.setdefault(title, []).extend(
-                    way
-                    for inner in block
-                    if isinstance(inner, ir.Branch) and inner.by == "cards" and not is_maybe(inner)
-                    for way, _ in inner.options
-                )
+    for one in by_cards(*(clause.body for _, clause in program.clauses)):
+        if is_maybe(one):
+            title, block = one.options[1]
+            found.setdefault(title, []).extend(
+                way
+                for inner in block
+                if isinstance(inner, ir.Branch) and inner.by == "cards" and not is_maybe(inner)
+                for way, _ in inner.options
+            )
     return {title: sorted(set(ways)) for title, ways in found.items() if ways}
 
 

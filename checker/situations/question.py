@@ -446,11 +446,13 @@ def read_inquiry(text: str) -> Inquiry:
         found = re.fullmatch(pattern, NOW.sub("", said)) or re.fullmatch(pattern, said)
         if found is None:
             continue
-        groups = {name: value or "" for name, value in found.groupdict().items()}
+        said_of = found.groupdict()
+        player, what, before, after = (
+            (said_of.get(part) or "").strip() for part in ("player", "what", "before", "after")
+        )
         asked = Inquiry(
-            form, text.strip(), groups.get("player", ""), groups.get("what", "").strip(), groups.get("before", "").strip(),
-            groups.get("after", "").strip(), now=now, readings=bool(readings),
-        )  # fmt: skip
+            form, text.strip(), player, what, before, after, now=now, readings=bool(readings)
+        )
         asked = replace(asked, respond=True) if form == "can" and asked.what else asked
         return _responding(asked) if form in ("may", "must") else asked
     raise none_of_the_forms(text)

@@ -12,7 +12,7 @@ from ...models import ir, syntax
 from ...models.ir.analysis import passes, unchanged
 from ...models.ir.parts import statements
 from ...models.words import join_words, player_name
-from .causes import ways_inside
+from .causes import by_cards, ways_inside
 from .words import content, stem, words_of
 
 
@@ -388,9 +388,7 @@ class GameWords:
         """
         maybes = [
             title
-            for clause in self.clauses.values()
-            for one in statements(clause.body)
-            if isinstance(one, ir.Branch) and one.by == "cards"
+            for one in by_cards(*(clause.body for clause in self.clauses.values()))
             for title, _ in one.options
             if title and not title.startswith(ir.NOT)
         ]
@@ -420,8 +418,7 @@ class GameWords:
         found = [
             f"{clause.title} ({clause.id})"
             for clause in self.clauses.values()
-            for one in statements(clause.body)
-            if isinstance(one, ir.Branch) and one.by == "cards"
+            for one in by_cards(clause.body)
             if any(title in titles for title, _ in one.options)
         ]
         return f"the cards may cause it as: {'; '.join(found[:_MOST_TOLD])}" if found else ""
@@ -432,9 +429,7 @@ class GameWords:
         it was put, once more, and each way in which it can be caused.
         """
         found = {title: ways for title, ways in ways_inside(self.program).items() if title}
-        for one in (one for c in self.clauses.values() for one in statements(c.body)):
-            if not (isinstance(one, ir.Branch) and one.by == "cards"):
-                continue
+        for one in by_cards(*(clause.body for clause in self.clauses.values())):
             for title, block in one.options:
                 put = {(s.kind, s.zone) for s in block if isinstance(s, ir.Put)}
                 again = [
