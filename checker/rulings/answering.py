@@ -18,10 +18,10 @@ from .answer import RulingAnswer
 
 
 class Answering:
-    """Answers questions about a *situation*."""
+    """Answers a *question* about a *situation*, where *line* has come to."""
 
-    def __init__(self, situation: Situation) -> None:
-        self.situation = situation
+    def __init__(self, situation: Situation, question: Inquiry, line: Line) -> None:
+        self.situation, self.question, self.line = situation, question, line
         self.referee, self.vocabulary, self.events = (
             situation.referee,
             situation.vocabulary,
@@ -31,19 +31,17 @@ class Answering:
 
     def shown_answer(
         self,
-        question: Inquiry,
-        line: Line,
         head: str,
         end: Line,
         detail: str = "",
         first: Sequence[str] = (),
         last: Sequence[str] = (),
     ) -> RulingAnswer:
-        """Return an answer shown by *end*, which goes on from *line*; the first move of the rules
-        after it decides, between the clauses that come *first* and *last*.
+        """Return an answer shown by *end*; the first move of the rules on the way there decides,
+        between the clauses that come *first* and *last*.
         """
-        clauses = dict.fromkeys([*first, *self.ruling_clauses(line, end), *last])
-        return RulingAnswer(question, head, detail, end, len(line.steps), tuple(clauses))
+        clauses = dict.fromkeys([*first, *self.ruling_clauses(self.line, end), *last])
+        return RulingAnswer(self.question, head, detail, end, len(self.line.steps), tuple(clauses))
 
     def ruling_clauses(self, line: Line, end: Line) -> tuple[str, ...]:
         """Return the clauses that decide what follows *line*: the first of the rules after it, or
@@ -57,10 +55,12 @@ class Answering:
         said = [line.steps[at].move.clause for at in line.said]
         return tuple(dict.fromkeys([*after[:1], *said[-1:]]))
 
-    def rest(self, line: Line, *, in_step: bool = False) -> Line:
-        """Return *line* played on to where somebody decides: *in_step*, in the same step, and so if
-        how things are there was said last; not at all, if that something is going on.
+    def rest(self, line: Line | None = None, *, in_step: bool = False) -> Line:
+        """Return *line*, or that of the question, played on to where somebody decides: *in_step*,
+        in the same step, and so if how things are there was said last; not at all, if that
+        something is going on.
         """
+        line = line or self.line
         if self.situation.is_during:
             return line
         is_bound = in_step or self.situation.is_state
@@ -128,24 +128,27 @@ class Answering:
 class Subjects(Answering):
     """Finds what is answered."""
 
-    def subject(self, question: Inquiry, line: Line) -> int | None:
+    def subject(self) -> int | None:
         """Return the item that is answered: the one named, else the one that was put by what was
         said last.
         """
-        if question.respond and question.after:
-            if items_called(line, question.after, self.vocabulary):
-                return item_named(line, question.after, self.vocabulary)
-            if not self._is_of_last(question.after, line):
+        if self.question.respond and self.question.after:
+            if items_called(self.line, self.question.after, self.vocabulary):
+                return item_named(self.line, self.question.after, self.vocabulary)
+            if not self._is_of_last(self.question.after):
                 raise not_understood(
-                    f"There is no `{question.after}` here that could be answered.",
+                    f"There is no `{self.question.after}` here that could be answered.",
                     done_first(self.vocabulary, ": may B respond?"),
                     code="C203",
                 )
-        return self._last_put(line)
+        return self._last_put()
 
-    def _is_of_last(self, phrase: str, line: Line) -> bool:
+    def _is_of_last(self, phrase: str) -> bool:
         """Whether *phrase* may be said of what was done last, which put no item that it names."""
-        move, words = line.steps[line.said[-1]].move if line.said else None, content(phrase)
+        move, words = (
+            self.line.steps[self.line.said[-1]].move if self.line.said else None,
+            content(phrase),
+        )
         if move is None or any(seat != move.owner for seat in seats_in(phrase)):
             return move is None
         named = any(
@@ -153,20 +156,20 @@ class Subjects(Answering):
         )
         return named or not self.vocabulary.kinds_called(words)
 
-    def _last_put(self, line: Line) -> int | None:
+    def _last_put(self) -> int | None:
         """Return the item that the last act which was said put, or that anything put if nothing was
         said.
         """
-        acts = [at for at in line.said if not self.referee.is_pass(line.steps[at].move)]
+        acts = [at for at in self.line.said if not self.referee.is_pass(self.line.steps[at].move)]
         if not acts:
-            alive = [number for number, one in enumerate(line.items) if one.place is not None]
+            alive = [number for number, one in enumerate(self.line.items) if one.place is not None]
             return (
-                max(alive, key=lambda number: line.items[number].place or (-1, -1))
+                max(alive, key=lambda number: self.line.items[number].place or (-1, -1))
                 if alive
                 else None
             )
         at = acts[-1]
-        before, then = (one.items for one in line.prefixes()[at : at + 2])
+        before, then = (one.items for one in self.line.prefixes()[at : at + 2])
         # What resolves as it is put was never where it could be answered.
         put = [number for number, one in enumerate(then) if one.since == at and one.place]
         moved = [

@@ -1,6 +1,6 @@
 """Asking: a judge's question, put to the rules of a game.
 
-text --read_question--> JudgesText --Situation--> lines of play --forms_of--> RulingAnswer
+text --read_question--> JudgesText --Situation--> lines of play --_FORMS--> RulingAnswer
 """
 
 from __future__ import annotations
@@ -88,32 +88,29 @@ def board(
 
 
 _NINTH = 8
-Answered = Callable[[Inquiry, Line], RulingAnswer]
 
 
-def forms_of(situation: Situation) -> dict[Form, Answered]:
-    """Return what answers each form of question about *situation*.
+class _Answers(Permissions, Outcomes):
+    """Answers each form of question; raises InputError where the words of it fit nothing."""
 
-    It raises InputError where the words of the question fit nothing.
-    """
-    permissions, outcomes = Permissions(situation), Outcomes(situation)
-    return {
-        "may": permissions.may,
-        "must": permissions.must,
-        "who": outcomes.who,
-        "holds": outcomes.holds,
-        "happens": outcomes.happens,
-        "first": outcomes.first,
-        "ahead": outcomes.ahead,
-        "next": outcomes.next,
-        "cause": outcomes.cause,
-        "decides": outcomes.decides,
-        "whose": outcomes.whose,
-        "turn": outcomes.turn,
-        "fate": outcomes.fate,
-        "lies": outcomes.lies,
-        "can": permissions.can,
-    }
+
+_FORMS: Mapping[Form, Callable[[_Answers], RulingAnswer]] = {
+    "may": _Answers.may,
+    "must": _Answers.must,
+    "who": _Answers.who,
+    "holds": _Answers.holds,
+    "happens": _Answers.happens,
+    "first": _Answers.first,
+    "ahead": _Answers.ahead,
+    "next": _Answers.next,
+    "cause": _Answers.cause,
+    "decides": _Answers.decides,
+    "whose": _Answers.whose,
+    "turn": _Answers.turn,
+    "fate": _Answers.fate,
+    "lies": _Answers.lies,
+    "can": _Answers.can,
+}
 
 
 def answer_in(situation: Situation, question: Inquiry, text: str) -> RulingAnswer:
@@ -122,8 +119,7 @@ def answer_in(situation: Situation, question: Inquiry, text: str) -> RulingAnswe
 
     Where two rules apply at once, and give different answers, the answer is what each of them says.
     """
-    answered = forms_of(situation)[question.form]
-    answers = [_by_each_rule(answered, situation, question, line) for line in situation.lines]
+    answers = [_by_each_rule(situation, question, line) for line in situation.lines]
     for answer in answers:
         _stay_in_step(situation, question, answer)
     if len({answer.value for answer in answers}) == 1:
@@ -153,16 +149,18 @@ def _stay_in_step(situation: Situation, question: Inquiry, answer: RulingAnswer)
         raise stands_in(said.stands_in)
 
 
-def _by_each_rule(
-    answered: Answered, situation: Situation, question: Inquiry, line: Line
-) -> RulingAnswer:
+def _by_each_rule(situation: Situation, question: Inquiry, line: Line) -> RulingAnswer:
     """Return the answer where *line* has come to, or what each of the rules says that apply there
     at once.
     """
+
+    def answered(one: Line) -> RulingAnswer:
+        return _FORMS[question.form](_Answers(situation, question, one))
+
     forks = situation.referee.forks(line)
-    answers = [answered(question, fork) for fork in forks]
+    answers = [answered(fork) for fork in forks]
     if len({answer.value for answer in answers}) == 1:
-        return answers[0] if len(forks) == 1 else answered(question, line)
+        return answers[0] if len(forks) == 1 else answered(line)
     by = [fork.steps[-1].move.clause for fork in forks]
     listed = tuple(f"{clause}: {answer.value}" for clause, answer in zip(by, answers, strict=True))
     return replace(

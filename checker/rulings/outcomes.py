@@ -14,7 +14,7 @@ from ...models.words import join_words, player_name
 from ..situations.events import Happening
 from ..situations.line import Line
 from ..situations.nouns import focus, item_named, unknown_words
-from ..situations.question import Inquiry, none_of_the_forms, not_understood
+from ..situations.question import none_of_the_forms, not_understood
 from ..situations.wishes import zones_called
 from ..types.position import OVER, Move, Position
 from .answer import Looked, RulingAnswer
@@ -29,11 +29,11 @@ _OPEN = "the rules do not say which"
 class Outcomes(Answering):
     """Answers what comes of a situation while players only pass."""
 
-    def who(self, question: Inquiry, line: Line) -> RulingAnswer:
+    def who(self) -> RulingAnswer:
         """Answer who has priority once nothing goes on by itself."""
-        event, begin = self._event_after(question, line), line
-        if event is not None and not self.just_happened(line, event):
-            begin = self.situation.until(line, event)
+        event, begin = self._event_after(), self.line
+        if event is not None and not self.just_happened(self.line, event):
+            begin = self.situation.until(self.line, event)
         # As a step begins: in that step.
         rest = self.rest(begin, in_step=event is not None and event.kind == "step begins")
         holders = sorted(self.referee.holders(rest.position))
@@ -45,9 +45,9 @@ class Outcomes(Answering):
             )
             names = join_words([player_name(seat) for seat in holders])
             where = self.elsewhere(begin.position, rest.position)
-            return replace(self.shown_answer(question, line, names, rest, where), looked=looked)
+            return replace(self.shown_answer(names, rest, where), looked=looked)
         if rest.position.stage == OVER:
-            return self.shown_answer(question, line, "nobody", rest, "the game is over")
+            return self.shown_answer("nobody", rest, "the game is over")
         deciding = sorted(
             {s for move, _ in self.referee.moves(rest.position) for s in _deciders(move)}
         )
@@ -56,49 +56,53 @@ class Outcomes(Answering):
             if deciding
             else ""
         )
-        return self.shown_answer(question, line, "nobody", rest, detail)
+        return self.shown_answer("nobody", rest, detail)
 
-    def holds(self, question: Inquiry, line: Line) -> RulingAnswer:
+    def holds(self) -> RulingAnswer:
         """Answer whether a player has priority once nothing goes on by itself."""
-        seat, rest = self.situation.seat_named(line, question.player), self.rest(line)
+        seat, rest = self.situation.seat_named(self.line, self.question.player), self.rest()
         head = "yes" if seat in self.referee.holders(rest.position) else "no"
-        return self.shown_answer(question, line, head, rest, self._who_then(line, rest))
+        return self.shown_answer(head, rest, self._who_then(self.line, rest))
 
     def _who_then(self, line: Line, rest: Line) -> str:
         """Return who has priority at *rest*, and in which step if that is not the one of *line*."""
         where = self.elsewhere(line.position, rest.position)
         return f"{self.holder_words(rest.position)}{where and f' next, {where}'}"
 
-    def happens(self, question: Inquiry, line: Line) -> RulingAnswer:
+    def happens(self) -> RulingAnswer:
         """Answer whether something happens by itself, or while players only pass."""
-        event = self.events.event_named(line, question.what)
+        event = self.events.event_named(self.line, self.question.what)
         if event is None:
-            raise none_of_the_forms(question.text)
+            raise none_of_the_forms(self.question.text)
 
         def told(one: Line, then: Line) -> RulingAnswer | None:
             if self.events.happens(event, one, then):
-                passes = any(self.referee.is_pass(s.move) for s in then.steps[len(line.steps) :])
-                lines = then.prefixes()[len(line.steps) : -1]
+                passes = any(
+                    self.referee.is_pass(s.move) for s in then.steps[len(self.line.steps) :]
+                )
+                lines = then.prefixes()[len(self.line.steps) : -1]
                 first = next(filter(None, (self._seen(*pair) for pair in pairwise(lines))), "")
                 # "Is the battle over" asks whether it is by now, "does it end" whether it will be.
-                if not passes and first and question.text.lower().startswith("is "):
-                    return self.shown_answer(question, line, "not yet", then, f"{first} first")
+                if not passes and first and self.question.text.lower().startswith("is "):
+                    return self.shown_answer("not yet", then, f"{first} first")
                 head, detail = (
-                    ("not yet", f"once {self.passes_words(line, then)}") if passes else ("yes", "")
+                    ("not yet", f"once {self.passes_words(self.line, then)}")
+                    if passes
+                    else ("yes", "")
                 )
-                return self.shown_answer(question, line, head, then, detail)
+                return self.shown_answer(head, then, detail)
             if one.left_in(then):
                 seen = f"{self._seen(one, then)} first"
-                return self.shown_answer(question, line, "no", then, seen)
+                return self.shown_answer("no", then, seen)
             return None
 
         def never(end: Line) -> RulingAnswer:
             detail = f"not while players only pass; {self.holder_words(end.position)}"
-            return self.shown_answer(question, line, "no", self.rest(line), detail)
+            return self.shown_answer("no", self.rest(), detail)
 
-        return self._played(line, told, never)
+        return self._played(told, never)
 
-    def first(self, question: Inquiry, line: Line) -> RulingAnswer:
+    def first(self) -> RulingAnswer:
         """Answer which item resolves first while players only pass."""
 
         def told(one: Line, then: Line) -> RulingAnswer | None:
@@ -106,12 +110,10 @@ class Outcomes(Answering):
             if not left:
                 return None
             head, first = self.item_words(then, left[0]), self._placed_by(then, left[0])
-            return self.shown_answer(question, line, head, then, first=first)
+            return self.shown_answer(head, then, first=first)
 
         none = "nothing resolves while players only pass"
-        return self._played(
-            line, told, lambda end: self.shown_answer(question, line, "nothing", end, none)
-        )
+        return self._played(told, lambda end: self.shown_answer("nothing", end, none))
 
     def _placed_by(self, line: Line, number: int) -> tuple[str, ...]:
         """Return the clause by which the rules put an item where it lies last; none where a
@@ -124,10 +126,10 @@ class Outcomes(Answering):
                 zone, by = place[0], step.move
         return (by.clause,) if by and self.referee.mode(by) == "must" else ()
 
-    def ahead(self, question: Inquiry, line: Line) -> RulingAnswer:
+    def ahead(self) -> RulingAnswer:
         """Answer whether an item resolves first while players only pass, or before another one."""
-        number = self._item_number(line, question.what)
-        other = self._item_number(line, question.before) if question.before else None
+        number = self._item_number(self.question.what)
+        other = self._item_number(self.question.before) if self.question.before else None
 
         def told(one: Line, then: Line) -> RulingAnswer | None:
             left = [at for at in one.left_in(then) if other is None or at in (number, other)]
@@ -135,65 +137,65 @@ class Outcomes(Answering):
                 return None
             detail = f"{self.item_words(then, left[0])} {then.items[left[0]].fate} first"
             head = "yes" if number in left else "no"
-            return self.shown_answer(question, line, head, then, detail)
+            return self.shown_answer(head, then, detail)
 
         none = "it does not while players only pass"
-        return self._played(
-            line, told, lambda end: self.shown_answer(question, line, "no", end, none)
-        )
+        return self._played(told, lambda end: self.shown_answer("no", end, none))
 
-    def next(self, question: Inquiry, line: Line) -> RulingAnswer:
+    def next(self) -> RulingAnswer:
         """Answer what is the next thing to happen that players see, while they only pass."""
-        is_act = line.ends_as_said and self.referee.mode(line.steps[-1].move) == "may"
-        if is_act and (begun := self._begun(line)):
-            rest = self.rest(line)
-            return self.shown_answer(question, line, begun, rest, self._who_then(line, rest))
+        is_act = self.line.ends_as_said and self.referee.mode(self.line.steps[-1].move) == "may"
+        if is_act and (begun := self._begun()):
+            rest = self.rest()
+            return self.shown_answer(begun, rest, self._who_then(self.line, rest))
 
         def told(one: Line, then: Line) -> RulingAnswer | None:
             if not (said := self._seen(one, then)):
                 return None
             rest = self.rest(then)
-            return self.shown_answer(question, line, said, rest, self._who_then(then, rest))
+            return self.shown_answer(said, rest, self._who_then(then, rest))
 
         def never(end: Line) -> RulingAnswer:
             if end.position.stage == OVER:
-                return self.shown_answer(question, line, "the game is over", end)
+                return self.shown_answer("the game is over", end)
             holder = self.holder_words(end.position)
-            return self.shown_answer(question, line, "nothing", end, holder)
+            return self.shown_answer("nothing", end, holder)
 
-        return self._played(line, told, never)
+        return self._played(told, never)
 
-    def cause(self, question: Inquiry, line: Line) -> RulingAnswer:
+    def cause(self) -> RulingAnswer:
         """Answer what the cards may cause as something happens: in the last move that was said, or
         on the way to an event.
         """
         stages: list[tuple[Position, str]] = []
-        if question.after:
-            event = self.events.event_named(line, question.after)
-            here = self.rest(line)
+        if self.question.after:
+            event = self.events.event_named(self.line, self.question.after)
+            here = self.rest()
             if event is not None and event.kind == "acts" and self._may_do(event, here):
                 stages = [(here.position, clause) for clause in event.clauses]
             elif event is not None:
-                stages = [_at_last(self.situation.until(line, event))]
+                stages = [_at_last(self.situation.until(self.line, event))]
             else:
                 fit = self.vocabulary.fit(
-                    question.after, ("may", "must", "chance")
-                ) or self.vocabulary.fit(question.after, passing=True)
+                    self.question.after, ("may", "must", "chance")
+                ) or self.vocabulary.fit(self.question.after, passing=True)
                 if fit is None:
-                    raise unknown_words(question.after, self.vocabulary, self.situation.hint_of)
-                stages = [(line.position, clause) for clause in fit.clauses]
-        elif line.ends_as_said:
-            stages = [_at_last(line)]
+                    raise unknown_words(
+                        self.question.after, self.vocabulary, self.situation.hint_of
+                    )
+                stages = [(self.line.position, clause) for clause in fit.clauses]
+        elif self.line.ends_as_said:
+            stages = [_at_last(self.line)]
         else:
-            at = line.position
+            at = self.line.position
             stages = [(at, move.clause) for move, _ in self.referee.moves(at)]
         listed = self._caused_in(stages)
         return RulingAnswer(
-            question,
+            self.question,
             "" if listed else "nothing",
-            "" if listed else self._caused_then(line),
-            line,
-            len(line.steps),
+            "" if listed else self._caused_then(),
+            self.line,
+            len(self.line.steps),
             tuple(dict.fromkeys(c for _, c in stages)),
             listed=listed,
         )
@@ -221,15 +223,15 @@ class Outcomes(Answering):
             for title, whose in found.items()
         )
 
-    def _caused_then(self, line: Line) -> str:
+    def _caused_then(self) -> str:
         """Return what the cards may cause in what the last act leads to by itself, as a card that
         is played at once is performed; empty if that is nothing.
         """
-        move = line.steps[-1].move if line.ends_as_said else None
+        move = self.line.steps[-1].move if self.line.ends_as_said else None
         if move is None or self.referee.mode(move) != "may" or self.referee.is_pass(move):
             return ""
-        rest = self.rest(line)
-        for at in range(len(line.steps), len(rest.steps)):
+        rest = self.rest()
+        for at in range(len(self.line.steps), len(rest.steps)):
             clause = rest.steps[at].move.clause
             if listed := self._caused_in([(rest.trace.positions[at], clause)]):
                 title = self.vocabulary.clauses[clause].title
@@ -241,11 +243,11 @@ class Outcomes(Answering):
         moves = [move for move, _ in self.referee.moves(line.position)]
         return any(move.clause in event.clauses and move.owner == event.seat for move in moves)
 
-    def decides(self, question: Inquiry, line: Line) -> RulingAnswer:
+    def decides(self) -> RulingAnswer:
         """Answer who makes the next decision of the rules: whose choice it is among what could go
         on.
         """
-        one, is_act = line, False
+        one, is_act = self.line, False
         for _ in range(100):
             moves = self.referee.moves(one.position)
             deciders = [
@@ -258,7 +260,7 @@ class Outcomes(Answering):
                 ]
                 then = one.after(*moves[0], "rules")
                 first = (moves[0][0].clause,)
-                return self.shown_answer(question, line, join_words(names), then, first=first)
+                return self.shown_answer(join_words(names), then, first=first)
             on = (
                 list(self.referee.quiet_moves(one.position))
                 if not self.referee.holders(one.position)
@@ -267,62 +269,54 @@ class Outcomes(Answering):
             if not on or (is_act := on[0][0].owner in range(self.situation.scope.players)):
                 break
             one = one.after(*on[0])
-        if question.what and not is_act:
+        if self.question.what and not is_act:
             raise not_understood(
-                f"Nobody is asked `{question.what}` here: the rules come to no such choice.",
+                f"Nobody is asked `{self.question.what}` here: the rules come to no such choice.",
                 "say first what leads to it, or ask `who decides?`",
                 code="C204",
             )
         holders = sorted(self.referee.holders(one.position)) or sorted(
             {s for m, _ in self.referee.moves(one.position) for s in _deciders(m)}
         )
-        return self.shown_answer(
-            question, line, join_words([player_name(s) for s in holders]) or "nobody", one
-        )
+        return self.shown_answer(join_words([player_name(s) for s in holders]) or "nobody", one)
 
-    def whose(self, question: Inquiry, line: Line) -> RulingAnswer:
+    def whose(self) -> RulingAnswer:
         """Answer who controls an item."""
-        number = self._item_number(line, question.what)
-        return self.shown_answer(
-            question, line, player_name(line.items[number].item.controller), line
-        )
+        number = self._item_number(self.question.what)
+        return self.shown_answer(player_name(self.line.items[number].item.controller), self.line)
 
-    def turn(self, question: Inquiry, line: Line) -> RulingAnswer:
+    def turn(self) -> RulingAnswer:
         """Answer whose turn it is once nothing goes on by itself."""
-        rest = self.rest(line)
-        return self.shown_answer(
-            question, line, player_name(int(str(rest.position.values[0]))), rest
-        )
+        rest = self.rest()
+        return self.shown_answer(player_name(int(str(rest.position.values[0]))), rest)
 
-    def fate(self, question: Inquiry, line: Line) -> RulingAnswer:
+    def fate(self) -> RulingAnswer:
         """Answer what becomes of an item while players only pass."""
-        number = self._item_number(line, question.what)
-        if line.items[number].place is None:
-            return self.shown_answer(question, line, line.items[number].fate, line)
+        number = self._item_number(self.question.what)
+        if self.line.items[number].place is None:
+            return self.shown_answer(self.line.items[number].fate, self.line)
 
         def told(_: Line, then: Line) -> RulingAnswer | None:
             if then.items[number].place is not None:
                 return None
-            once = f"once {self.passes_words(line, then)}"
-            return self.shown_answer(question, line, then.items[number].fate, then, once)
+            once = f"once {self.passes_words(self.line, then)}"
+            return self.shown_answer(then.items[number].fate, then, once)
 
-        return self._played(
-            line, told, lambda _: self.shown_answer(question, line, "stays where it is", line)
-        )
+        return self._played(told, lambda _: self.shown_answer("stays where it is", self.line))
 
-    def lies(self, question: Inquiry, line: Line) -> RulingAnswer:
+    def lies(self) -> RulingAnswer:
         """Answer what lies on a zone, what leaves first told first: what waits as it is now, else
         once nothing goes on by itself.
         """
         named = zones_called(self.program)
-        if question.what not in named:
+        if self.question.what not in named:
             raise not_understood(
-                f"There is no zone called `{question.what}`.",
+                f"There is no zone called `{self.question.what}`.",
                 f"the zones are {join_words(sorted(named))}",
             )
-        number = named[question.what]
+        number = named[self.question.what]
         is_left = self.program.zones[number] in self.program.zones_tagged("waiting")
-        rest = line if is_left else self.rest(line)
+        rest = self.line if is_left else self.rest()
         lying = sorted(
             (item.place, self.item_words(rest, at))
             for at, item in enumerate(rest.items)
@@ -337,11 +331,10 @@ class Outcomes(Answering):
             if order == "fifo"
             else " above ".join(reversed(names))
         )
-        return self.shown_answer(question, line, head or "nothing", rest)
+        return self.shown_answer(head or "nothing", rest)
 
     def _played(
         self,
-        line: Line,
         told: Callable[[Line, Line], RulingAnswer | None],
         never: Callable[[Line], RulingAnswer],
     ) -> RulingAnswer:
@@ -352,7 +345,7 @@ class Outcomes(Answering):
         told.
         """
         answers, deciders = list[RulingAnswer](), set[object]()
-        open_, seen, last = [line], {(line.position, line.items)}, line
+        open_, seen, last = [self.line], {(self.line.position, self.line.items)}, self.line
         while open_ and len(answers) < _MOST_WAYS:
             if len(seen) > _MOST_QUIET:
                 raise not_understood(
@@ -380,13 +373,13 @@ class Outcomes(Answering):
         detail = f"as {names[0]} chooses" if len(deciders) == len(names) == 1 else _OPEN
         return replace(answers[0], head=join_words(heads, "or"), detail=detail)
 
-    def _event_after(self, question: Inquiry, line: Line) -> Happening | None:
+    def _event_after(self) -> Happening | None:
         """Return the event after which it is asked, None if that is now."""
-        if not question.after:
+        if not self.question.after:
             return None
-        event = self.events.event_named(line, question.after)
+        event = self.events.event_named(self.line, self.question.after)
         if event is None:
-            raise unknown_words(question.after, self.vocabulary, self.situation.hint_of)
+            raise unknown_words(self.question.after, self.vocabulary, self.situation.hint_of)
         return event
 
     def _seen(self, before: Line, after: Line) -> str:
@@ -409,16 +402,16 @@ class Outcomes(Answering):
             return f"{player_name(int(str(after.position.values[0])))}'s turn begins"
         return ""
 
-    def _begun(self, line: Line) -> str:
+    def _begun(self) -> str:
         """Return which step the last move of *line* begins, empty if that is none."""
-        before = line.prefixes()[-2]
-        seen = self._seen(replace(before, items=()), replace(line, items=()))
+        before = self.line.prefixes()[-2]
+        seen = self._seen(replace(before, items=()), replace(self.line, items=()))
         return seen if seen.endswith("begins") else ""
 
-    def _item_number(self, line: Line, phrase: str) -> int:
-        lying = [number for number, one in enumerate(line.items) if one.place]
-        is_it = len(lying) == 1 and re.fullmatch("it|that|this", phrase) and not focus(line)
-        return lying[0] if is_it else item_named(line, phrase, self.vocabulary)
+    def _item_number(self, phrase: str) -> int:
+        lying = [number for number, one in enumerate(self.line.items) if one.place]
+        is_it = len(lying) == 1 and re.fullmatch("it|that|this", phrase) and not focus(self.line)
+        return lying[0] if is_it else item_named(self.line, phrase, self.vocabulary)
 
 
 def _at_last(line: Line) -> tuple[Position, str]:

@@ -49,102 +49,108 @@ def _clause_of(doing: AskedAct) -> str:
 class Permissions(Subjects):
     """Answers what a player may or must do."""
 
-    def may(self, question: Inquiry, line: Line) -> RulingAnswer:
+    seat = -1
+    """Whose that is."""
+
+    def may(self) -> RulingAnswer:
         """Answer whether a player may do something: now, or before something happens."""
-        if _ANYBODY.match(question.player):
+        if _ANYBODY.match(self.question.player):
             raise not_understood(
-                f"`{question.player}` is no one player.",
+                f"`{self.question.player}` is no one player.",
                 "ask of each: `may A …`, `may B …`",
                 code="C203",
             )
-        seat = self.situation.seat_named(line, question.player)
-        in_turn = _THIS_TURN.search(question.what) is not None
-        question = replace(question, what=_THIS_TURN.sub("", question.what))
-        asked, begun = question, line
-        question, line = self._where(question, line)
-        is_there = question is not asked
+        self.seat = self.situation.seat_named(self.line, self.question.player)
+        in_turn = _THIS_TURN.search(self.question.what) is not None
+        self.question = replace(self.question, what=_THIS_TURN.sub("", self.question.what))
+        asked, begun = self.question, self.line
+        self.question, self.line = self._where()
+        is_there = self.question is not asked
         self._is_there = self.situation.is_state or is_there
-        doing = self._doing_of(question)
+        doing = self._doing_of()
         # Where play went on to the step that is asked about, nothing waits that was said.
-        subject = self.subject(question, line) if line is begun else None
-        if question.respond and subject is None and "said" not in line.how:
+        subject = self.subject() if self.line is begun else None
+        if self.question.respond and subject is None and "said" not in self.line.how:
             raise _nothing_done(self.vocabulary)
-        if question.before:
-            return self._window(question, line, seat, doing, self._end_named(question, line))
-        if subject is not None and (question.respond or doing.sort == "priority"):
-            return self._window(
-                question, line, seat, doing, Happening("leaves", "it resolves", item=subject)
-            )
-        if question.respond:
-            return self._without_item(question, line, seat, doing)
-        if ((self.situation.is_turn and not is_there) or in_turn) and not question.now:
-            return self._in_turn(question, line, seat, doing)
-        answer = self._now(question, line, seat, doing)
+        if self.question.before:
+            return self._window(doing, self._end_named())
+        if subject is not None and (self.question.respond or doing.sort == "priority"):
+            return self._window(doing, Happening("leaves", "it resolves", item=subject))
+        if self.question.respond:
+            return self._without_item(doing)
+        if ((self.situation.is_turn and not is_there) or in_turn) and not self.question.now:
+            return self._in_turn(doing)
+        answer = self._now(doing)
         # Where nothing says when that is, "no" is said of the first step alone.
-        is_nowhere = not (self.situation.is_placed or is_there or question.now)
-        if answer.head == "no" and is_nowhere and set(line.how) <= {"rules"}:
-            in_turn_answer = self._in_turn(question, line, seat, doing)
+        is_nowhere = not (self.situation.is_placed or is_there or self.question.now)
+        if answer.head == "no" and is_nowhere and set(self.line.how) <= {"rules"}:
+            in_turn_answer = self._in_turn(doing)
             return in_turn_answer if in_turn_answer.head == "not yet" else answer
         return answer
 
-    def can(self, question: Inquiry, line: Line) -> RulingAnswer:
+    def can(self) -> RulingAnswer:
         """Answer what a player can do where they are: each act by its title."""
-        seat, rest = self.situation.seat_named(line, question.player), self.rest(line)
-        sort: Literal["answer", "priority"] = "answer" if question.respond else "priority"
+        self.seat, rest = self.situation.seat_named(self.line, self.question.player), self.rest()
+        sort: Literal["answer", "priority"] = "answer" if self.question.respond else "priority"
         doing, end, detail = AskedAct(sort=sort), rest, ""
-        if not self._ways(rest.position, seat, doing):
-            later = None if question.now else self._later(rest, seat, doing)
+        if not self._ways(rest.position, doing):
+            later = None if self.question.now else self._later(rest, doing)
             end = later or rest
             detail = (
                 f"once {self.passes_words(rest, end)}"
                 if later
                 else self.holder_words(rest.position)
             )
-        ways = self._ways(end.position, seat, doing)
+        ways = self._ways(end.position, doing)
         titles = tuple(dict.fromkeys(self.vocabulary.clauses[one].title for one in ways))
-        answer = self.shown_answer(question, line, "" if titles else "nothing", end, detail)
+        answer = self.shown_answer("" if titles else "nothing", end, detail)
         return replace(answer, listed=titles)
 
-    def _end_named(self, question: Inquiry, line: Line) -> Happening:
+    def _end_named(self) -> Happening:
         """Return the event before which it is asked. Raises InputError where it is none, or play is
         beyond it.
         """
-        event = self.events.event_named(line, question.before)
+        event = self.events.event_named(self.line, self.question.before)
         if event is None:
-            raise unknown_words(question.before, self.vocabulary, self.situation.hint_of)
+            raise unknown_words(self.question.before, self.vocabulary, self.situation.hint_of)
         if event.kind in ("leaves", "moves"):
             item_named(
-                line,
-                re.sub(r" (?:is|are|has|resolves?|leaves).*$", "", question.before),
+                self.line,
+                re.sub(r" (?:is|are|has|resolves?|leaves).*$", "", self.question.before),
                 self.vocabulary,
             )
-        there = (event.kind == "step begins" and is_in(line.position, event.steps)) or (
-            event.kind == "turn" and line.position.values[0] == event.seat
+        there = (event.kind == "step begins" and is_in(self.line.position, event.steps)) or (
+            event.kind == "turn" and self.line.position.values[0] == event.seat
         )
-        is_done = bool(event.clauses) and self.just_happened(line, event)
-        if (there or is_done) and not re.search(r"\b(?:next|another|again)\b", question.before):
+        is_done = bool(event.clauses) and self.just_happened(self.line, event)
+        if (there or is_done) and not re.search(
+            r"\b(?:next|another|again)\b", self.question.before
+        ):
             raise not_understood(
-                f"`{question.before}`: play has come there already.",
+                f"`{self.question.before}`: play has come there already.",
                 "ask `may A … now?`, or name what is still to come",
                 code="C204",
             )
         return event
 
-    def _where(self, question: Inquiry, line: Line) -> tuple[Inquiry, Line]:
-        """Return *question* without what it says of where that is, and *line* played on to
+    def _where(self) -> tuple[Inquiry, Line]:
+        """Return the question without what it says of where that is, and the line played on to
         there.
         """
         if found := re.fullmatch(
-            r"(.+) while (.+?) (?:is|are) (?:still )?(?:on|in) the \w+", question.what
+            r"(.+) while (.+?) (?:is|are) (?:still )?(?:on|in) the \w+", self.question.what
         ):
             if (
                 self.vocabulary.decided(found[1]) is not None
-                and line.items[item_named(line, found[2], self.vocabulary)].place is not None
+                and self.line.items[item_named(self.line, found[2], self.vocabulary)].place
+                is not None
             ):
-                return replace(question, what=found[1], now=True), line
+                return replace(self.question, what=found[1], now=True), self.line
         elif (
-            found := re.fullmatch(r"(.+) (?:in|during) ((?:the|[A-P]'s|this) .+)", question.what)
-        ) and not question.respond:
+            found := re.fullmatch(
+                r"(.+) (?:in|during) ((?:the|[A-P]'s|this) .+)", self.question.what
+            )
+        ) and not self.question.respond:
             said = re.sub(r"^(?:the|[A-P]'s|this) ", "", found[2])
             steps = tuple(self.vocabulary.steps_called(content(said)))
             if (
@@ -154,108 +160,111 @@ class Permissions(Subjects):
                     or PRIORITY.match(found[1])
                     or ACT.match(found[1])
                 )
-                and self.vocabulary.decided(question.what) is None
+                and self.vocabulary.decided(self.question.what) is None
             ):
-                return replace(question, what=found[1]), self._in_step(line, found[2], steps)
-        return question, line
+                return replace(self.question, what=found[1]), self._in_step(found[2], steps)
+        return self.question, self.line
 
-    def _in_step(self, line: Line, words: str, steps: tuple[tuple[int, str], ...]) -> Line:
-        """Return *line* played on to one of *steps*, in the turn of the player whose that is by its
+    def _in_step(self, words: str, steps: tuple[tuple[int, str], ...]) -> Line:
+        """Return the line played on to one of *steps*, in the turn of whose that is by its
         *words*.
         """
-        owner = self.situation.seat_named(line, words[0]) if words[1:3] == "'s" else None
+        owner = self.situation.seat_named(self.line, words[0]) if words[1:3] == "'s" else None
+        line = self.line
         if owner is not None and line.position.values[0] != owner:
             line = self.situation.until(line, Happening("turn", words, seat=owner))
         if any(line.position.values[number + 1] == step for number, step in steps):
             return line
         return self.situation.until(line, Happening("step begins", words, steps=steps))
 
-    def must(self, question: Inquiry, line: Line) -> RulingAnswer:
+    def must(self) -> RulingAnswer:
         """Answer whether a player can do nothing else."""
-        seat = self.situation.seat_named(line, question.player)
-        doing = self._doing_of(question)
-        here = rest = self.rest(line)
-        mine = self._moves_of(seat, rest)
-        if not mine and (later := self._later(rest, seat, AskedAct(sort="priority"))) is not None:
-            rest, mine = later, self._moves_of(seat, later)
-        meant = [move for move in mine if self._does(move, seat, doing)]
-        others = tuple(
-            dict.fromkeys(move.clause for move in mine if not self._does(move, seat, doing))
-        )
+        self.seat = self.situation.seat_named(self.line, self.question.player)
+        doing = self._doing_of()
+        here = rest = self.rest()
+        mine = self._moves_of(rest)
+        if not mine and (later := self._later(rest, AskedAct(sort="priority"))) is not None:
+            rest, mine = later, self._moves_of(later)
+        meant = [move for move in mine if self._does(move, doing)]
+        others = tuple(dict.fromkeys(move.clause for move in mine if not self._does(move, doing)))
         head = "yes" if meant and not others else "no"
         detail = "" if meant else self.holder_words(rest.position)
         if head == "no" and meant:
-            detail = f"{player_name(seat)} may do something else"
+            detail = f"{player_name(self.seat)} may do something else"
         elif rest is not here:
             detail = f"once {self.passes_words(here, rest)}"
         is_said = doing.sort == "pass" and meant and rest is here
-        looked = Looked(rest, seat, AskedAct()) if is_said else None
+        looked = Looked(rest, self.seat, AskedAct()) if is_said else None
         first = [move.clause for move in meant[:1]]
-        answer = self.shown_answer(question, line, head, rest, detail, first)
+        answer = self.shown_answer(head, rest, detail, first)
         return replace(answer, can=others, looked=looked)
 
-    def _moves_of(self, seat: int, line: Line) -> list[Move]:
+    def _moves_of(self, line: Line) -> list[Move]:
         """Return the moves where *line* has come to in which *seat* decides something."""
         return [
             move
             for move, _ in self.referee.moves(line.position)
-            if move.owner == seat or any(c.by == seat for c in move.choices)
+            if move.owner == self.seat or any(c.by == self.seat for c in move.choices)
         ]
 
-    def _without_item(
-        self, question: Inquiry, line: Line, seat: int, doing: AskedAct
-    ) -> RulingAnswer:
+    def _without_item(self, doing: AskedAct) -> RulingAnswer:
         """Answer whether an act that put nothing can be answered: before play is again where it was
         made.
         """
-        rest = self.rest(line)
-        said = line.said
-        stage = line.trace.positions[said[-1]].stage if said else rest.position.stage
-        ways = self._ways(rest.position, seat, doing) if said else ()
-        if ways and (beyond := self._gone_on(line, rest, said[-1])):
-            return self.shown_answer(question, line, "no", rest, f"play goes on to {beyond} first")
-        if not ways and rest.position.stage != stage and self._is_deed(line.steps[said[-1]].move):
-            return self._window(
-                question, line, seat, doing, Happening("stage", "play goes on", stage=stage)
-            )
+        rest = self.rest()
+        said = self.line.said
+        stage = self.line.trace.positions[said[-1]].stage if said else rest.position.stage
+        ways = self._ways(rest.position, doing) if said else ()
+        if ways and (beyond := self._gone_on(rest, said[-1])):
+            return self.shown_answer("no", rest, f"play goes on to {beyond} first")
+        if (
+            not ways
+            and rest.position.stage != stage
+            and self._is_deed(self.line.steps[said[-1]].move)
+        ):
+            return self._window(doing, Happening("stage", "play goes on", stage=stage))
         if ways:
-            answer = self.shown_answer(question, line, "yes, now", rest, last=ways[:1])
+            answer = self.shown_answer("yes, now", rest, last=ways[:1])
             return replace(answer, can=ways)
-        first = [line.steps[at].move.clause for at in said[-1:]]
+        first = [self.line.steps[at].move.clause for at in said[-1:]]
         detail = "it puts nothing where it could be answered"
-        return self.shown_answer(question, line, "no", rest, detail, first)
+        return self.shown_answer("no", rest, detail, first)
 
     def _is_deed(self, move: Move) -> bool:
         """Whether *move* is made by a player: what the rules and the cards do is not answered."""
         return isinstance(move.owner, int) or any(isinstance(c.by, int) for c in move.choices)
 
-    def _gone_on(self, line: Line, rest: Line, said: int) -> str:
+    def _gone_on(self, rest: Line, said: int) -> str:
         """Return to what play has gone on at *rest* from the move that was *said* last: to another
         turn, or, if nobody did more than pass, to another step; nothing if to neither.
         """
-        begun = line.trace.positions[said]
+        begun = self.line.trace.positions[said]
         if begun.values[0] != rest.position.values[0]:
             return "another turn"
-        is_pass = said == len(line.steps) - 1 and self.referee.is_pass(line.steps[said].move)
+        is_pass = said == len(self.line.steps) - 1 and self.referee.is_pass(
+            self.line.steps[said].move
+        )
         is_there = self.referee.steps(begun) == self.referee.steps(rest.position)
         return "another step" if is_pass and not is_there else ""
 
-    def _doing_of(self, question: Inquiry) -> AskedAct:
-        what = re.sub(r"^(?:a|an|another|any|some) | without (?:\w+ )?passing$", "", question.what)
+    def _doing_of(self) -> AskedAct:
+        what = re.sub(
+            r"^(?:a|an|another|any|some) | without (?:\w+ )?passing$", "", self.question.what
+        )
         what = re.sub(r" (?:a|an) (?:second|third|further|new) ", " another ", what)
         if not what or ACT.match(what):
-            return AskedAct(sort="answer" if question.respond else "act")
+            return AskedAct(sort="answer" if self.question.respond else "act")
         if re.fullmatch(r"pass(?: priority)?", what):
             return AskedAct(sort="pass")
         if PRIORITY.match(what):
             return AskedAct(sort="priority")
         # "Respond with an instant" names what is put, not what is done.
-        is_noun = question.respond and stem(words_of(what)[0]) not in self.vocabulary.verbs
+        is_noun = self.question.respond and stem(words_of(what)[0]) not in self.vocabulary.verbs
         kinds = self.vocabulary.kinds_called(content(what)) if is_noun else []
         names = tuple(name for name in self.vocabulary.names if name.kind in kinds)
         fit = Fit(names, 0) if names else self.vocabulary.decided(what)
         if fit is None:
-            raise unknown_words(question.what, self.vocabulary, self.situation.hint_of)
+            raise unknown_words(self.question.what, self.vocabulary, self.situation.hint_of)
         return AskedAct(fit, tuple(seats_in(what)))
 
     _is_there = False
@@ -263,33 +272,33 @@ class Permissions(Subjects):
     _acts_only = False
     """Whether there was a position in which who could act could not answer."""
 
-    def _can(self, seat: int, doing: AskedAct) -> Callable[[Position], bool]:
-        return lambda position: bool(self._ways(position, seat, doing))
+    def _can(self, doing: AskedAct) -> Callable[[Position], bool]:
+        return lambda position: bool(self._ways(position, doing))
 
-    def _ways(self, position: Position, seat: int, doing: AskedAct) -> tuple[str, ...]:
+    def _ways(self, position: Position, doing: AskedAct) -> tuple[str, ...]:
         """Return the clauses by which *seat* can do it in *position*."""
-        if position.stage == OVER or not self._might(position, seat, doing):
+        if position.stage == OVER or not self._might(position, doing):
             return ()
         moves = [move for move, _ in self.referee.moves(position)]
-        found = [move.clause for move in moves if self._does(move, seat, doing)]
+        found = [move.clause for move in moves if self._does(move, doing)]
         if doing.sort == "answer" and not found:
-            self._acts_only |= any(self._does(move, seat, AskedAct()) for move in moves)
+            self._acts_only |= any(self._does(move, AskedAct()) for move in moves)
         return tuple(dict.fromkeys(found))
 
-    def _might(self, position: Position, seat: int, doing: AskedAct) -> bool:
+    def _might(self, position: Position, doing: AskedAct) -> bool:
         """Whether it could be done in *position* by its stage, and by who has priority there."""
         if doing.fit is None:
-            return seat in self.referee.holders(position)
+            return self.seat in self.referee.holders(position)
         return any(self._stages[clause] == position.stage for clause in doing.fit.clauses)
 
     @cached_property
     def _stages(self) -> dict[str, str]:
         return {clause.id: stage.name for stage, clause in self.program.clauses}
 
-    def _does(self, move: Move, seat: int, doing: AskedAct) -> bool:
+    def _does(self, move: Move, doing: AskedAct) -> bool:
         if doing.fit is not None:
-            return is_done_by(move, seat, doing.fit, list(doing.others))
-        if move.owner != seat or self.referee.mode(move) != "may":
+            return is_done_by(move, self.seat, doing.fit, list(doing.others))
+        if move.owner != self.seat or self.referee.mode(move) != "may":
             return False
         match doing.sort:
             case "priority":
@@ -306,9 +315,6 @@ class Permissions(Subjects):
 
     def _window(
         self,
-        question: Inquiry,
-        line: Line,
-        seat: int,
         doing: AskedAct,
         end: Happening,
         *,
@@ -318,18 +324,18 @@ class Permissions(Subjects):
         """Answer whether it can be done before *end*: from where somebody decides on, or on the
         *whole* way.
         """
-        self._acts_only, can = False, self._can(seat, doing)
-        begin, over = (line, False) if whole else self._until_rest(line, end)
+        self._acts_only, can = False, self._can(doing)
+        begin, over = (self.line, False) if whole else self._until_rest(end)
         # Where it happens by itself, only what the cards cause on the way may give somebody a
         # window before.
-        begin = line if over else begin
+        begin = self.line if over else begin
         windows = Windows(self.referee, self.events)
         found = windows.find(begin, can, end, most)
-        never = windows.never(begin, end) if question.before and found.head in RESTING else ""
+        never = windows.never(begin, end) if self.question.before and found.head in RESTING else ""
         if never:
-            said = f"Within the scope no play from here on brings it about that {question.before}, so nothing is before it."
+            said = f"Within the scope no play from here on brings it about that {self.question.before}, so nothing is before it."
             raise not_understood(said, "ask `may A … now?`, or name what can happen", code=never)
-        ways = self._ways(found.line.position, seat, doing)
+        ways = self._ways(found.line.position, doing)
         # Who could act could answer, wherever that was asked.
         told = AskedAct() if doing.sort == "answer" and not self._acts_only else doing
         detail = {
@@ -338,35 +344,37 @@ class Permissions(Subjects):
             "not known": "the search ended before it had seen all plays",
             "no": self._ended_first(found.line, end),
         }.get(found.head, "")
-        answer = self.shown_answer(question, line, found.head, found.line, detail, last=ways[:1])
+        answer = self.shown_answer(found.head, found.line, detail, last=ways[:1])
         return replace(
             answer, can=ways, barred=_clause_of(doing) if found.head == "no" else "",
             cut=found.cut, stopped=found.stopped, needs=found.needs,
-            looked=Looked(begin, seat, told, end),
+            looked=Looked(begin, self.seat, told, end),
         )  # fmt: skip
 
-    def _in_turn(self, question: Inquiry, line: Line, seat: int, doing: AskedAct) -> RulingAnswer:
+    def _in_turn(self, doing: AskedAct) -> RulingAnswer:
         """Answer whether it can be done at some time in the turn that *line* is in."""
         end = Happening("turn", "the turn ends")
         if doing.fit is not None:
             uses = " or ".join(f"p uses {clause}" for clause in doing.fit.clauses)
-            whose = "p is active" if line.position.values[0] == seat else "not p is active"
+            whose = (
+                "p is active" if self.line.position.values[0] == self.seat else "not p is active"
+            )
             text = f"for some player p: possible (({uses}) and {whose})"
             asked = property_of_text(self.program, "in the turn", text)
             verdict = check(self.program, [asked], self.situation.scope)[0]
             if verdict.outcome == Outcome.IMPOSSIBLE:
                 return RulingAnswer(
-                    question, "no", "in no play", self.rest(line), len(line.steps),
+                    self.question, "no", "in no play", self.rest(), len(self.line.steps),
                     doing.fit.clauses, barred=doing.fit.clauses[0], cut=bool(verdict.counts.cut),
                 )  # fmt: skip
-        return self._window(question, line, seat, doing, end, whole=True, most=_MOST_IN_TURN)
+        return self._window(doing, end, whole=True, most=_MOST_IN_TURN)
 
-    def _until_rest(self, line: Line, end: Happening) -> tuple[Line, bool]:
-        """Return *line* played on by itself, no further than to *end*, and whether that has
+    def _until_rest(self, end: Happening) -> tuple[Line, bool]:
+        """Return the line played on by itself, no further than to *end*, and whether that has
         happened.
         """
-        rest = self.rest(line)
-        for one, then in pairwise(rest.prefixes()[len(line.steps) :]):
+        rest = self.rest()
+        for one, then in pairwise(rest.prefixes()[len(self.line.steps) :]):
             if self.events.happens(end, one, then):
                 return then, True
         return rest, False
@@ -400,40 +408,51 @@ class Permissions(Subjects):
             said += causes
         return "; ".join(dict.fromkeys(said))
 
-    def _now(self, question: Inquiry, line: Line, seat: int, doing: AskedAct) -> RulingAnswer:
+    def _now(self, doing: AskedAct) -> RulingAnswer:
         """Answer what a player may do where they are, without the step ending."""
         is_bound = self.situation.is_said or self._is_there
-        within = self.referee.steps(line.position) if is_bound else None
-        rest = line if self.situation.is_during else self.referee.quiet_lines(line, within)[0]
+        within = self.referee.steps(self.line.position) if is_bound else None
+        rest = (
+            self.line
+            if self.situation.is_during
+            else self.referee.quiet_lines(self.line, within)[0]
+        )
         # An act without priority, such as one while a cost is paid, comes before what is filled in.
-        on_the_way = rest.prefixes()[len(line.steps) :] if doing.fit is not None else [rest]
-        rest = next((one for one in on_the_way if self._ways(one.position, seat, doing)), rest)
-        ways, looked = self._ways(rest.position, seat, doing), Looked(rest, seat, doing)
+        on_the_way = rest.prefixes()[len(self.line.steps) :] if doing.fit is not None else [rest]
+        rest = next((one for one in on_the_way if self._ways(one.position, doing)), rest)
+        ways, looked = self._ways(rest.position, doing), Looked(rest, self.seat, doing)
         if ways:
-            answer = self.shown_answer(question, line, "yes, now", rest, first=ways[:1])
+            answer = self.shown_answer("yes, now", rest, first=ways[:1])
             return replace(answer, can=ways, looked=looked)
-        is_now = question.now or self.situation.is_during
-        later = None if is_now else self._later(rest, seat, doing)
+        is_now = self.question.now or self.situation.is_during
+        later = None if is_now else self._later(rest, doing)
         if later is not None:
             gives = self.ruling_clauses(rest, later)
-            ways = self._ways(later.position, seat, doing)
+            ways = self._ways(later.position, doing)
             detail = f"once {self.passes_words(rest, later)}"
             clauses = tuple(dict.fromkeys([*gives[:1], *ways[:1]]))
             return RulingAnswer(
-                question, "not yet", detail, later, len(line.steps), clauses, ways, looked=looked
+                self.question,
+                "not yet",
+                detail,
+                later,
+                len(self.line.steps),
+                clauses,
+                ways,
+                looked=looked,
             )
-        if not question.now and self._is_there and not self.referee.holders(rest.position):
+        if not self.question.now and self._is_there and not self.referee.holders(rest.position):
             steps = self.referee.named_steps(rest.position)
             end = Happening("step ends", "the step ends", steps=steps)
-            found = self._window(question, line, seat, doing, end, whole=True)
+            found = self._window(doing, end, whole=True)
             if found.head == "only if":
                 return found
         barred = _clause_of(doing)
         first = [barred] if barred else []
-        answer = self.shown_answer(question, line, "no", rest, self.until_words(rest), first)
+        answer = self.shown_answer("no", rest, self.until_words(rest), first)
         return replace(answer, barred=barred, looked=looked)
 
-    def _later(self, rest: Line, seat: int, doing: AskedAct) -> Line | None:
+    def _later(self, rest: Line, doing: AskedAct) -> Line | None:
         """Return the quiet play in which *seat* can do it in this step, before anything resolves;
         None if there is none.
         """
@@ -454,6 +473,6 @@ class Permissions(Subjects):
             if (self.referee.is_left(steps, after) and has_window) or one.left_in(then):
                 return None
             one = then
-            if self._ways(after, seat, doing):
+            if self._ways(after, doing):
                 return one
         return None
