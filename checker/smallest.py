@@ -19,7 +19,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from ..models.ir import Program
 from ..properties.formula import Property
@@ -144,12 +144,11 @@ MOST_MOVES = 12
 
 @dataclass
 class Refuter:
-    """Looks for the smallest scopes with an *engine*; *workers* processes look into plays of all
-    sizes.
+    """Looks for the smallest scopes with an *engine*; processes that *command* begins look into
+    plays of all sizes.
     """
 
     engine: Engine | None = None
-    workers: int = field(default_factory=lambda: min(os.cpu_count() or 1, 2))
     command: Sequence[str] = COMMAND
 
     def annotate(
@@ -199,7 +198,7 @@ class Refuter:
         with closing(
             replies(
                 requests,
-                min(self.workers, len(requests)),
+                min(os.cpu_count() or 1, 2, len(requests)),
                 lambda: meter.count(done, len(requests)),
                 self.command,
             )

@@ -22,6 +22,8 @@ TermSort: TypeAlias = Literal["flag", "whole", "set"]
 """What a value is to the solver: players, items, named values and numbers are whole numbers,
 players being theirs at the table.
 """
+_WHOLE = z3.IntSort()
+_PLAYERS = z3.SetSort(_WHOLE)
 _NOBODY = -1
 _UNITS = 20_000_000
 
@@ -136,19 +138,17 @@ class _Terms:
                 self.known.append(size >= 0)
                 return size
             case ir.Count(players):
-                return z3.Function("number in", z3.SetSort(z3.IntSort()), z3.IntSort())(
-                    self.players(players)
-                )
+                return z3.Function("number in", _PLAYERS, _WHOLE)(self.players(players))
             case ir.Neighbour(player, offset):
-                return z3.Function(
-                    "after" if offset == 1 else "before", z3.IntSort(), z3.IntSort()
-                )(self.whole(player))
+                return z3.Function("after" if offset == 1 else "before", _WHOLE, _WHOLE)(
+                    self.whole(player)
+                )
             case ir.PlayerNumber():
                 return z3.Int("number of players")
             case ir.EndOf(zone):
                 return z3.Int(f"end of {zone}")
             case ir.NamedValue() | ir.AttributeOf():
-                return self.constant(expr, z3.IntSort())
+                return self.constant(expr, _WHOLE)
             case (
                 ir.Literal() | ir.OptionValue() | ir.SomePlayers() | ir.YesOrNo()
             ):  # fmt: skip
@@ -162,15 +162,15 @@ class _Terms:
         """Return the term of a set of players."""
         match expr:
             case ir.Everyone():
-                return z3.Const("everyone", z3.SetSort(z3.IntSort()))
+                return z3.Const("everyone", _PLAYERS)
             case ir.NoPlayers():
-                return z3.EmptySet(z3.IntSort())
+                return z3.EmptySet(_WHOLE)
             case ir.With(players, player):
                 return z3.SetAdd(self.players(players), self.whole(player))
             case ir.Without(players, player):
                 return z3.SetDel(self.players(players), self.whole(player))
             case ir.NamedValue():
-                return self.constant(expr, z3.SetSort(z3.IntSort()))
+                return self.constant(expr, _PLAYERS)
             case (
                 ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.YesOrNo() | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
@@ -220,10 +220,10 @@ class _Terms:
                 term = z3.Const(name, sort)
                 self._note(term, self.variables[name].type)
             case ir.Entry(name, player):
-                term = z3.Function(f"{name} of", z3.IntSort(), sort)(self.whole(player))
+                term = z3.Function(f"{name} of", _WHOLE, sort)(self.whole(player))
                 self._note(term, self.variables[name].type)
             case ir.AttributeOf(item, name):
-                term = z3.Function(f"attribute {name}", z3.IntSort(), sort)(self.whole(item))
+                term = z3.Function(f"attribute {name}", _WHOLE, sort)(self.whole(item))
                 if name in self.attributes:
                     self._note(term, self.attributes[name])
             case _:

@@ -485,10 +485,10 @@ def _chosen(move: Move, owner: int) -> list[str]:
     return found
 
 
-def _for(seats: object) -> str:
+def _for(seats: Iterable[object]) -> str:
     """Return whose something is, as the end of a statement."""
-    assert isinstance(seats, list | tuple)
-    named = [
-        player_name(seat) for seat in seats if isinstance(seat, int) and not isinstance(seat, bool)
-    ]
-    return "".join(f" for {name}" for name in named)
+    return "".join(
+        f" for {player_name(seat)}"
+        for seat in seats
+        if isinstance(seat, int) and not isinstance(seat, bool)
+    )

@@ -313,8 +313,7 @@ class GameWords:
 
     def kind_names(self, kind: str) -> list[Stems]:
         """Return the names of an item *kind*, as sets of stems."""
-        declared = self.kinds[kind]
-        texts = (declared.name.replace("_", " "), declared.title, *declared.also)
+        texts = _texts_of(self.kinds[kind])
         return list(dict.fromkeys(words for text in texts if (words := content(text))))
 
     def is_called(self, kind: str, phrase: Stems) -> bool:
@@ -368,10 +367,9 @@ class GameWords:
         fits = []
         for number, sequence in enumerate(self.program.sequences):
             for step in sequence.steps:
-                texts = (step.name.replace("_", " "), step.title, *step.also)
                 extra = [
                     len(words - phrase)
-                    for text in texts
+                    for text in _texts_of(step)
                     if (words := content(text)) and phrase <= words
                 ]
                 fits += [(min(extra), (number, step.name))] if extra and phrase else []
@@ -471,11 +469,7 @@ class GameWords:
             for clause in self.clauses.values()
             for text in (clause.title, *clause.also, *_choices(clause))
         ]
-        texts += [
-            text
-            for kind in self.kinds.values()
-            for text in (kind.name.replace("_", " "), kind.title, *kind.also)
-        ]
+        texts += [text for kind in self.kinds.values() for text in _texts_of(kind)]
         texts += [
             text
             for s in self.program.sequences
@@ -484,6 +478,11 @@ class GameWords:
         ]
         texts += [*self.causes, *(stage.title for stage in self.program.stages)]
         return {stem(word): word for text in texts for word in words_of(text)}
+
+
+def _texts_of(declared: ir.Kind | ir.Step) -> tuple[str, ...]:
+    """Return what a kind or a step is called."""
+    return (declared.name.replace("_", " "), declared.title, *declared.also)
 
 
 def _verb(text: str) -> str:

@@ -73,8 +73,7 @@ class Windows:
         """Return the code of a situation that does not come about if *end* happens in no play from
         *line* on within the scope, all of which were looked at; else nothing.
         """
-        search = _Search(self, line, None, end, MOST)
-        search.run()
+        search = self._searched(line, None, end, MOST)
         if search.end is not None or search.stopped:
             return ""
         return "C204" if search.cut is None else NOT_FOUND
@@ -96,8 +95,7 @@ class Windows:
         if can(line.position):
             return WindowFound("yes, now", line)
         quiet = self._quiet(line, can, end)
-        search = _Search(self, line, can, end, most)
-        search.run()
+        search = self._searched(line, can, end, most)
         needs = (
             tuple(missing(self.referee.interpreter, search.cut).items())
             if search.cut is not None
@@ -116,6 +114,42 @@ class Windows:
         if search.window is not None:
             return found("only if", search.window)
         return found("not known" if search.stopped else "no", quiet[0])
+
+    def _searched(
+        self, line: Line, can: Callable[[Position], bool] | None, end: Happening, most: int
+    ) -> _Seen:
+        """Search, fewest decisions first, from *line* for where *can* is so, and for where *end*
+        happens before that, or the game ends; if *can* is None, for *end* alone.
+        """
+
+        def key(one: Line) -> object:
+            """Return what tells *one* apart: its position, and where the item is that ends it."""
+            is_there = 0 <= end.item < len(one.items)
+            return one.position, one.items[end.item].place if is_there else None
+
+        found, referee, order = _Seen(), self.referee, count()
+        open_, seen = [(0, 0, next(order), line)], set[object]()
+        while open_ and ((can and found.window is None) or found.end is None):
+            if len(seen) > most:
+                found.stopped = True
+                break
+            cost, steps, _, one = heappop(open_)
+            if (here := key(one)) in seen:
+                continue
+            seen.add(here)
+            moves = referee.within(one.position)
+            found.cut = one.position if found.cut is None and moves.cut else found.cut
+            for move, after in moves.moves:
+                how: Provenance = "rules" if referee.mode(move) == "must" else "filled"
+                then = one.after(move, after, how)
+                is_over = after.stage == OVER and can is not None
+                if is_over or self.events.happens(end, one, then):
+                    found.end = found.end or then
+                elif can and can(after):
+                    found.window = found.window or then
+                elif key(then) not in seen:
+                    heappush(open_, (cost + referee.cost(move), steps + 1, next(order), then))
+        return found
 
     def _quiet(
         self, line: Line, can: Callable[[Position], bool], end: Happening
@@ -139,57 +173,13 @@ class Windows:
         return ended or last, False
 
 
-class _Search:
-    """A search, fewest decisions first, from *line* for where *can* is so, and for where *end*
-    happens before that, or the game ends; if *can* is None, for *end* alone.
+@dataclass
+class _Seen:
+    """What a search came to first: a *window*, the *end*, a position where the scope *cut* moves;
+    whether it was *stopped*.
     """
 
-    def __init__(
-        self,
-        windows: Windows,
-        line: Line,
-        can: Callable[[Position], bool] | None,
-        end: Happening,
-        most: int,
-    ) -> None:
-        self.windows, self.line, self.can, self.happens, self.most = windows, line, can, end, most
-        self.window: Line | None = None
-        self.end: Line | None = None
-        self.cut: Position | None = None
-        self.stopped = False
-
-    def run(self) -> None:
-        """Search; the first line of each sort is kept."""
-        referee, events = self.windows.referee, self.windows.events
-        order = count()
-        open_ = [(0, 0, next(order), self.line)]
-        seen = set[object]()
-        while open_ and ((self.can and self.window is None) or self.end is None):
-            if len(seen) > self.most:
-                self.stopped = True
-                return
-            cost, steps, _, one = heappop(open_)
-            key = one.position, self._followed(one)
-            if key in seen:
-                continue
-            seen.add(key)
-            moves = referee.within(one.position)
-            self.cut = one.position if self.cut is None and moves.cut else self.cut
-            for move, after in moves.moves:
-                how: Provenance = "rules" if referee.mode(move) == "must" else "filled"
-                then = one.after(move, after, how)
-                is_over = after.stage == OVER and self.can is not None
-                if is_over or events.happens(self.happens, one, then):
-                    self.end = self.end or then
-                elif self.can and self.can(after):
-                    self.window = self.window or then
-                elif (after, self._followed(then)) not in seen:
-                    heappush(open_, (cost + referee.cost(move), steps + 1, next(order), then))
-
-    def _followed(self, line: Line) -> object:
-        """Return where the item is that decides when it ends."""
-        return (
-            line.items[self.happens.item].place
-            if 0 <= self.happens.item < len(line.items)
-            else None
-        )
+    window: Line | None = None
+    end: Line | None = None
+    cut: Position | None = None
+    stopped: bool = False

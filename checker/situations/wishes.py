@@ -16,7 +16,7 @@ from .line import Line, PricedMove, Referee
 from .nouns import player_called
 from .question import NOT_FOUND, not_understood
 from .vocabulary import GameWords
-from .words import content, seat_of, words_of
+from .words import content, seat_of, seats_in
 
 _MOST_POSITIONS = 15_000
 _FEW_POSITIONS = 3_000
@@ -183,7 +183,7 @@ def _pile(said: str, vocabulary: GameWords) -> list[_Wanted]:
     )
     found, last = list[_Wanted](), frozenset[str]()
     for name in names:
-        owner = next((seat for word in words_of(name) if (seat := seat_of(word)) is not None), None)
+        owner = next(iter(seats_in(name)), None)
         words = content(name)
         kinds = frozenset(vocabulary.kinds_called(words)) if words else last
         if words and not kinds:

@@ -253,8 +253,9 @@ def _of_guard(clause: ir.Clause, program: ir.Program) -> Iterator[_Changed]:
             (f"without `{words}`", []),
             (f"`{words}` negated", [negated(part)]),
         ]
-        for one in part.parts if isinstance(part, ir.Any) else ():
-            weaker = tuple(other for other in part.parts if other != one)
+        either = part.parts if isinstance(part, ir.Any) else ()
+        for one in either:
+            weaker = tuple(other for other in either if other != one)
             kept = ir.Any(weaker) if len(weaker) > 1 else weaker[0]
             instead.append((f"without `or {expression_words(program, one)}`", [kept]))
         for said, its in instead:
