@@ -138,20 +138,12 @@ def _renamed_claim(claim: ir.Claim, other: ir.Program, names: Mapping[str, str])
 def _renamed(node: object, names: Mapping[str, str]) -> object:
     """Return *node* of a formula with the names that it has under *names*."""
     match node:
-        case syntax.Name(name):
-            return syntax.Name(names.get(name, name), span=node.span)
-        case syntax.Size(zone):
-            return syntax.Size(names.get(zone, zone), span=node.span)
-        case syntax.EndOf(end, zone):
-            return syntax.EndOf(end, names.get(zone, zone), span=node.span)
-        case syntax.Of(name, operand):
-            return syntax.Of(names.get(name, name), operand, span=node.span)
-        case syntax.OneOf(operand, values):
-            return syntax.OneOf(
-                operand, tuple(names.get(name, name) for name in values), span=node.span
-            )
-        case syntax.Phrase(kind, subject, str(name)):
-            return syntax.Phrase(kind, subject, names.get(name, name), span=node.span)
+        case syntax.Name(name=name) | syntax.Of(name=name) | syntax.Phrase(name=str(name)):
+            return replace(node, name=names.get(name, name))
+        case syntax.Size(zone=zone) | syntax.EndOf(zone=zone):
+            return replace(node, zone=names.get(zone, zone))
+        case syntax.OneOf(names=values):
+            return replace(node, names=tuple(names.get(name, name) for name in values))
         case _:
             return node
 
