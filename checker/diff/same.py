@@ -154,12 +154,8 @@ def _guesses(
         }
         for name, shape in come.items():
             alike = [other for other, its in gone.items() if its == shape]
-            if len(alike) == 1 and _count(shape, come.values()) == 1:
+            if len(alike) == 1 and [*come.values()].count(shape) == 1:
                 yield what, name, alike[0]
-
-
-def _count(shape: Hashable, shapes: Iterable[Hashable]) -> int:
-    return sum(other == shape for other in shapes)
 
 
 _Node: TypeAlias = ir.Statement | ir.Expr | ir.Domain | ir.Type | ir.Nearest

@@ -432,7 +432,8 @@ class Judge:
 
     def _mutant(self, edit: Edit) -> ir.Program | Literal["absent", "refused"]:
         """Return what *edit* makes of this reading, or why there is nothing to ask about."""
-        mutant = self._configured(edit)
+        # The claims are asked as the original makes them.
+        mutant = configure(replace(edit.program, claims=()), self.settings)
         if mutant.stages == self.program.stages and mutant.zones == self.program.zones:
             return "absent"
         return "refused" if edit.is_refused else mutant
@@ -449,12 +450,6 @@ class Judge:
             )
             self._made[key] = edit, mutant if isinstance(mutant, ir.Program) and is_other else None
         return self._made[key][1]
-
-    def _configured(self, edit: Edit) -> ir.Program:
-        """Return what *edit* makes of this reading, without the claims, which are asked as the
-        original makes them.
-        """
-        return configure(replace(edit.program, claims=()), self.settings)
 
     def _is_unchanged(self, mutant: ir.Program) -> bool:
         """Whether it is known that no claim tells *mutant* from the original in the scope: what can

@@ -68,7 +68,8 @@ def protections(
     found: Protections = {}
     wanted: dict[BreakRequest, list[tuple[ir.Claim, str]]] = {}
     for search in searches:
-        reading = _judged_reading(search, base)
+        settings = tuple((name, str(value)) for name, value in search.program.settings)
+        reading = replace(base, settings=settings)
         for claim, _ in search.claims:
             for id_ in ids_of(
                 claim
@@ -103,12 +104,6 @@ def protections(
 def ids_of(claim: ir.Claim) -> tuple[str, ...]:
     """Return the statements that *claim* stands for."""
     return tuple(dict.fromkeys((claim.name, *claim.cites)))
-
-
-def _judged_reading(search: Search, base: JudgedReading) -> JudgedReading:
-    return replace(
-        base, settings=tuple((name, str(value)) for name, value in search.program.settings)
-    )
 
 
 def _numbers(

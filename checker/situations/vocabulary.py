@@ -212,41 +212,31 @@ class GameWords:
         said, verb = content(phrase), _verb(phrase)
         fits = [
             clause
-            for clause, does in self.turn_deeds.items()
-            if any(verb == first and said <= words for first, words in does)
+            for clause, deeds in self.deeds.items()
+            if any(verb == first and said <= words for _, first, words in deeds)
         ]
         names = tuple(ClauseName(clause, frozenset()) for clause in fits)
         return self.decided(phrase) or (Fit(names, 0) if names else None)
 
     @cached_property
-    def turn_deeds(self) -> dict[str, list[tuple[str, Stems]]]:
-        """What somebody does by each clause in which nobody decides: "the turn owner draws a card",
-        "the Runner approaches ice"; the verb, and all words.
-        """
-        return {
-            clause: [(_verb(does), content(does)) for _, does in deeds]
-            for clause, deeds in self._deeds.items()
-        }
-
-    @cached_property
     def doers(self) -> dict[str, int]:
         """Who does what is done by each clause in which nobody decides, where it names a role."""
         roles = {role.lower(): seat for role, seat in roles_of(self.program).items()}
-        named = {
-            clause: roles.get(deeds[0][0].lower()) for clause, deeds in self._deeds.items() if deeds
-        }
+        named = {clause: roles.get(deeds[0][0]) for clause, deeds in self.deeds.items() if deeds}
         return {clause: seat for clause, seat in named.items() if seat is not None}
 
     @cached_property
-    def _deeds(self) -> dict[str, list[tuple[str, str]]]:
-        """Who does what by each clause in which nobody decides, in the words of its titles."""
+    def deeds(self) -> dict[str, list[tuple[str, str, Stems]]]:
+        """Who does what by each clause in which nobody decides, as its titles say: "the turn owner
+        draws a card", "the Runner approaches ice"; the verb, and all words.
+        """
         roles = map(re.escape, roles_of(self.program))
         somebody = "|".join(["(?:turn|active) (?:player|owner)", *roles])
         return {
             clause.id: [
-                deed
+                (who.lower(), _verb(does), content(does))
                 for title in (clause.title, *clause.also)
-                for deed in re.findall(rf"(?i)\bthe ({somebody}) ([^,;:()]+)", title)
+                for who, does in re.findall(rf"(?i)\bthe ({somebody}) ([^,;:()]+)", title)
             ]
             for clause in self.clauses.values()
             if clause.mode == "must" and clause.id not in self.asking

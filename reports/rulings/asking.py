@@ -76,7 +76,7 @@ def lexicon_of(program: ir.Program) -> dict[str, Any]:
             "window": stage.priority is not None,
             "asks": clause.id in words.asking,
             "doer": words.doers.get(clause.id),
-            "deeds": [(verb, sorted(said)) for verb, said in words.turn_deeds.get(clause.id, ())],
+            "deeds": [(verb, sorted(said)) for _, verb, said in words.deeds.get(clause.id, ())],
         }
         for stage, clause in program.clauses
     ]

@@ -24,7 +24,7 @@ from ....models.ir.parts import expressions, expressions_in, locals_in, statemen
 from ....models.wellformed import MalformedProgram, check_wellformed
 from ....properties.wording import expression_words
 from ...types.budget import look_inside
-from .statements import as_meant, as_written, changed_blocks, players_at_hand
+from .statements import as_meant, as_written, bound_names, changed_blocks, players_at_hand
 
 
 def edits_and_additions(program: ir.Program) -> list[Edit]:
@@ -325,8 +325,7 @@ def _exchanged(program: ir.Program, number: int, stage: ir.Stage) -> Iterator[Ed
 def is_known_in(part: ir.Expr, stage: ir.Stage) -> bool:
     """Return whether all names in *part* are known in every clause of *stage*."""
     known = {parameter.name for parameter in stage.parameters}
-    bound = {expr.variable for expr in expressions(part) if isinstance(expr, ir.Exists)}
-    return locals_in(expressions(part)) <= known | bound
+    return locals_in(expressions(part)) <= known | bound_names(part)
 
 
 # ------------------------------------------------------------------ whose move it is

@@ -20,14 +20,12 @@ from typing import assert_never
 
 from ....models import ir
 from ....models.binding.names import all_of, negated
-from ....models.ir.analysis import effect_of, guard_parts, move_together, up_to_end
+from ....models.ir.analysis import bound_in, effect_of, guard_parts, move_together, up_to_end
 from ....models.ir.parts import (
     blocks_of,
     expressions,
-    expressions_of,
     locals_in,
     of_expressions,
-    statements,
     with_locals,
 )
 from ....properties.wording import expression_words, written_name
@@ -74,7 +72,7 @@ def _applies(clause: ir.Clause, below: ir.Clause) -> ir.Expr:
     applies = (
         joined if variable is None else ir.Exists(variable, ir.PlayersIn(ir.Everyone()), joined)
     )
-    bound, taken = set(_bound_names(expressions(applies))), _taken(below)
+    bound, taken = bound_names(applies), set(bound_in(below))
     for name in sorted(bound & taken):
         fresh = next(
             other
@@ -86,23 +84,9 @@ def _applies(clause: ir.Clause, below: ir.Clause) -> ir.Expr:
     return applies
 
 
-def _taken(clause: ir.Clause) -> set[str]:
-    """Return the names that *clause* gives."""
-    named = {
-        one.variable
-        for one in statements(clause.body)
-        if isinstance(one, ir.Choose | ir.Let | ir.ForEach)
-    }
-    return (
-        named
-        | set(_bound_names(expressions_of(clause)))
-        | ({clause.owner.variable} if clause.owner.variable is not None else set())
-    )
-
-
-def _bound_names(exprs: Iterable[ir.Expr]) -> Iterator[str]:
-    """Yield the names that *exprs*, each by itself, give."""
-    return (expr.variable for expr in exprs if isinstance(expr, ir.Exists))
+def bound_names(expr: ir.Expr) -> set[str]:
+    """Return the names that stand for what there is of something in *expr*."""
+    return {part.variable for part in expressions(expr) if isinstance(part, ir.Exists)}
 
 
 def _renamed(expr: ir.Expr, name: str, fresh: str) -> ir.Expr:
@@ -182,7 +166,7 @@ def _can_be_asked(expr: ir.Expr, go: ir.Go, given: dict[str, ir.Expr]) -> bool:
     """Whether *expr*, of the stage of *go*, can be asked before it: its names are parameters, and
     none it gives is *given*.
     """
-    bound = {part.variable for part in expressions(expr) if isinstance(part, ir.Exists)}
+    bound = bound_names(expr)
     return locals_in(expressions(expr)) <= bound | given.keys() and not bound & locals_in(
         go.arguments
     )
