@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ...models import ir
 from ...models.diagnostics import InputError, wrong_input
@@ -50,6 +50,8 @@ class LogEvent(NamedTuple):
         return json.dumps({"event": self.name, **said})
 
 
+LogEvents: TypeAlias = tuple[LogEvent, ...]
+"""Events that follow one another."""
 _Asked = TypeVar("_Asked")
 _Found = TypeVar("_Found")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import combinations_with_replacement, islice, product
 from math import comb, prod
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from ...models import ir
 from ...models.ir.parts import expressions_of, statements, things_named
@@ -14,7 +14,7 @@ from ..reference.semantics.each import item_rank
 from ..slicing.symmetry import is_symmetric, turned
 from ..types.position import Item, Position
 from .at_priority import AtPriority
-from .events import LogEvent, Remembered, made, turned_event
+from .events import LogEvent, LogEvents, Remembered, made, turned_event
 from .showing import Showing
 
 _MOST_KEPT = 50_000
@@ -26,7 +26,11 @@ class Standing(NamedTuple):
     """
 
     position: Position
-    shown: tuple[LogEvent, ...] = ()
+    shown: LogEvents = ()
+
+
+Standings: TypeAlias = frozenset[Standing]
+"""Where a play may stand, of all that explain a log."""
 
 
 class LogWindow(NamedTuple):
@@ -35,8 +39,8 @@ class LogWindow(NamedTuple):
     *is_whole* says that it ends where somebody has priority.
     """
 
-    events: tuple[LogEvent, ...]
-    looks: tuple[LogEvent, ...] = ()
+    events: LogEvents
+    looks: LogEvents = ()
     is_whole: bool = True
 
 
@@ -49,19 +53,19 @@ class RoundTable:
             number for number, zone in enumerate(self.program.zones) if zone.order == "unordered"
         ]
         self._rank = item_rank(self.program)
-        self._turned = Remembered[tuple[frozenset[Standing], int], frozenset[Standing]](_MOST_KEPT)
+        self._turned = Remembered[tuple[Standings, int], Standings](_MOST_KEPT)
 
     @cached_property
     def _is_round(self) -> bool:
         return is_symmetric(self.program)
 
-    def seat(self, begin: frozenset[Standing]) -> int:
+    def seat(self, begin: Standings) -> int:
         """Return the seat that may as well be the first: that of the active player of *begin*."""
         seats = {one.position.values[0] for one in begin}
         seat = seats.pop() if len(seats) == 1 and self._is_round else 0
         return seat if isinstance(seat, int) else 0
 
-    def turned(self, standing: frozenset[Standing], by: int) -> frozenset[Standing]:
+    def turned(self, standing: Standings, by: int) -> Standings:
         """Return *standing* when everyone moves *by* seats towards seat 0."""
         by %= self.players
         if not by:
@@ -130,9 +134,7 @@ class Fitting:
         self._kept = changed & things_named("variable", asked)  # the others say nothing of play
         self._attributes = _each_of(map(self._put_with, range(len(self.program.attributes))))
 
-    def positions(
-        self, seen: Iterable[LogEvent], *, whole: bool = False
-    ) -> frozenset[Standing] | None:
+    def positions(self, seen: Iterable[LogEvent], *, whole: bool = False) -> Standings | None:
         """Return the positions in which somebody has priority and that fit all that was *seen*;
         None if too little was. Where too many fit, or would have to be looked at, those with fewer
         unseen items are returned, or None if only a *whole* answer will do.

@@ -21,8 +21,8 @@ from ...models.source import Source
 from ..reference.semantics.interpreter import Interpreter
 from ..types.position import Position
 from ..types.scope import Scope, make_scope
-from .events import SEEN_OF_MOVES, Dictionary, EventError, LogEvent, event_of
-from .fitting import Fitting, LogWindow, Standing
+from .events import SEEN_OF_MOVES, Dictionary, EventError, LogEvent, LogEvents, event_of
+from .fitting import Fitting, LogWindow, Standing, Standings
 from .maps import MapReading, read_map
 from .search import SearchFound, WaysOn, WindowSearch
 from .showing import Showing, TooManyWaysError
@@ -40,7 +40,7 @@ DeviationClass = tuple[str, str, str]
 """The clause by which the rules go on, the event of the log, and the event of the rules."""
 
 
-def shown_by(begin: frozenset[Standing], events: Sequence[LogEvent]) -> frozenset[ShownBy]:
+def shown_by(begin: Standings, events: Sequence[LogEvent]) -> frozenset[ShownBy]:
     """Return which *events* come after *begin*, and whose they are."""
     active = {one.position.values[0] for one in begin}
     return frozenset(
@@ -70,10 +70,10 @@ class LogFinding:
     ways: tuple[WaysOn, ...] = ()
     stood: tuple[Position, ...] = ()
     field: str = ""
-    before: tuple[LogEvent, ...] = ()
+    before: LogEvents = ()
     reason: str = ""
     waiver: int = -1
-    begin: frozenset[Standing] = frozenset()
+    begin: Standings = frozenset()
     window: LogWindow | None = None
 
     @property
@@ -116,7 +116,7 @@ class _Past:
 
     since: int
     until: int
-    begin: frozenset[Standing] | None
+    begin: Standings | None
     window: LogWindow
     turn: int
     step: str
@@ -150,7 +150,7 @@ class ProgramMonitor:
         self._search, self._fitting = _searching(self.program, scope, self._hidden, self._most)
         self.showing = self._search.showing
         self._initial = frozenset({Standing(self.showing.interpreter.initial())})
-        self._states: frozenset[Standing] | None = self._initial
+        self._states: Standings | None = self._initial
         self._decided = ""
         self._turn, self._step = 1, ""
         self._past = deque[_Past](maxlen=_MOST_BACK)
@@ -293,7 +293,7 @@ class ProgramMonitor:
 
     def _told(
         self,
-        begin: frozenset[Standing] | None,
+        begin: Standings | None,
         window: LogWindow,
         numbered: list[tuple[int, int, LogEvent]],
         *,
@@ -323,7 +323,7 @@ class ProgramMonitor:
         made = self._deviation(begin, window, numbered, found)
         return [] if made is None else [made]
 
-    def _standing(self, begin: frozenset[Standing], window: LogWindow) -> SearchFound:
+    def _standing(self, begin: Standings, window: LogWindow) -> SearchFound:
         """Find those of *begin* that fit *window*, which says once more how things are."""
         found, last = SearchFound(), [one for one in window.events if one.seats]
         self.showing.tried = 0
@@ -338,7 +338,7 @@ class ProgramMonitor:
             found.is_spent = True
         return found
 
-    def _fitted(self, window: LogWindow, *, whole: bool = False) -> frozenset[Standing] | None:
+    def _fitted(self, window: LogWindow, *, whole: bool = False) -> Standings | None:
         return (
             self._fitting.positions([*window.events[-1:], *window.looks], whole=whole)
             if window.is_whole
@@ -349,7 +349,7 @@ class ProgramMonitor:
 
     def _deviation(
         self,
-        begin: frozenset[Standing],
+        begin: Standings,
         window: LogWindow,
         numbered: list[tuple[int, int, LogEvent]],
         found: SearchFound,
@@ -392,9 +392,7 @@ class ProgramMonitor:
                 return self.showing.differs(made.event, made.stood[0])
         return ""
 
-    def _with_more_room(
-        self, begin: frozenset[Standing], window: LogWindow
-    ) -> tuple[SearchFound, str]:
+    def _with_more_room(self, begin: Standings, window: LogWindow) -> tuple[SearchFound, str]:
         """Return what is found of *window* with more room, and why that does not settle it."""
         for room in _MORE_ROOM:
             found = self._search.find(begin, window, room)
@@ -412,8 +410,8 @@ class ProgramMonitor:
         return not (found.ends or found.is_cut or found.is_spent)
 
     def _taken_up(
-        self, begin: frozenset[Standing], window: LogWindow, found: SearchFound
-    ) -> frozenset[Standing] | None:
+        self, begin: Standings, window: LogWindow, found: SearchFound
+    ) -> Standings | None:
         """Return where play stands after a deviation: what the log shows of it, and for the rest
         how things were by the rules. Where only a look is not so, it may be the look that is wrong.
         """

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from ..types.position import OVER, Move, Position
 from .at_priority import AtPriority, Handing
-from .events import MOST_LISTED, LogEvent, Remembered
-from .fitting import LogWindow, RoundTable, Standing
+from .events import MOST_LISTED, LogEvent, LogEvents, Remembered
+from .fitting import LogWindow, RoundTable, Standing, Standings
 from .showing import Showing, Spare, TooManyWaysError, explains, is_item
 
 _MOST_KEPT = 50_000
@@ -45,7 +45,7 @@ class SearchFound:
     which play came.
     """
 
-    ends: frozenset[Standing] = frozenset()
+    ends: Standings = frozenset()
     explained: int = 0
     stood: list[Position] = field(default_factory=list)
     ways: list[WaysOn] = field(default_factory=list)
@@ -65,7 +65,7 @@ class SearchFound:
 class _Edge(NamedTuple):
     clause: str
     after: Position
-    shown: tuple[LogEvent, ...]
+    shown: LogEvents
 
 
 _Node = tuple[Standing, int]
@@ -88,8 +88,8 @@ class _Bound(NamedTuple):
     is_strict: bool = False
 
 
-_Sought = tuple[frozenset[Standing], LogWindow, int, bool]
-_Asked = tuple[Position, tuple[str, ...], tuple[LogEvent, ...], _Bound | None]
+_Sought = tuple[Standings, LogWindow, int, bool]
+_Asked = tuple[Position, tuple[str, ...], LogEvents, _Bound | None]
 
 
 class WindowSearch:
@@ -109,7 +109,7 @@ class WindowSearch:
 
     def find(
         self,
-        begin: frozenset[Standing],
+        begin: Standings,
         window: LogWindow,
         room: int = _ROOM,
         *,
@@ -258,11 +258,11 @@ class WindowSearch:
             else:
                 yield edge
 
-    def _is_all_seen(self, coming: tuple[LogEvent, ...], window: LogWindow) -> bool:
+    def _is_all_seen(self, coming: LogEvents, window: LogWindow) -> bool:
         """Whether no move comes any more in *window*, where these events are still *coming*."""
         return not coming and (not window.is_whole or "priority" not in self.showing.hidden)
 
-    def _is_below(self, position: Position, stack: _Pile, coming: tuple[LogEvent, ...]) -> bool:
+    def _is_below(self, position: Position, stack: _Pile, coming: LogEvents) -> bool:
         """Whether *stack* can come of what lies there while only those items leave of which that is
         *coming*. As many stay as *stack* may begin with; the others have to leave.
         """
@@ -297,7 +297,7 @@ class WindowSearch:
         is_unseen = "trigger" in self.showing.hidden
         return _Bound(most + room, stack, is_strict=not by_look and is_unseen)
 
-    def _otherwise(self, position: Position, coming: tuple[LogEvent, ...]) -> Iterator[_Edge]:
+    def _otherwise(self, position: Position, coming: LogEvents) -> Iterator[_Edge]:
         """Yield the moves of *position* that cause nothing unseen, whatever is *coming*."""
         showing = self.showing
         clauses = showing.clauses_for(position.stage, coming[0] if coming else None)
@@ -309,9 +309,7 @@ class WindowSearch:
         open_ = self.showing.clauses_for(stage, next_)
         return tuple(one for one in open_ if self.showing.can_show(one, next_))
 
-    def _moves(
-        self, position: Position, coming: tuple[LogEvent, ...], bound: _Bound
-    ) -> list[_Edge]:
+    def _moves(self, position: Position, coming: LogEvents, bound: _Bound) -> list[_Edge]:
         """Return the moves of *position* that explain what is *coming*."""
         showing, clauses = self.showing, self._open(position.stage, coming[0] if coming else None)
         key = position, clauses, coming, bound if bound.is_strict else None
@@ -330,7 +328,7 @@ class WindowSearch:
             found = self._edges.keep(key, list(edges), 1 + len(edges))
         return found
 
-    def _spare(self, position: Position, coming: tuple[LogEvent, ...], bound: _Bound) -> Spare:
+    def _spare(self, position: Position, coming: LogEvents, bound: _Bound) -> Spare:
         """Return how much can still come to wait in *position*."""
         leaving = sum(one.name in _LEAVING for one in coming)
         lying = len(self.showing.lying(position))
@@ -354,7 +352,7 @@ class WindowSearch:
         return self._passing.decides(way, stage)
 
 
-def _same(shown: tuple[LogEvent, ...], seen: tuple[LogEvent, ...]) -> int:
+def _same(shown: LogEvents, seen: LogEvents) -> int:
     """Return how many of what is *shown* are what is *seen*, up to the first that is not."""
     for number, (one, other) in enumerate(zip(shown, seen, strict=False)):
         if not explains(one, other):

@@ -20,7 +20,7 @@ from ..types.budget import BudgetSpentError
 from ..types.position import OVER, Event, Item, Move, Position
 from ..types.scope import Scope
 from .at_priority import shown_first
-from .events import LogEvent, Remembered, made
+from .events import LogEvent, LogEvents, Remembered, made
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,8 @@ class _Begun(NamedTuple):
     items come to wait by it, of which *due* are due.
     """
 
-    decided: tuple[LogEvent, ...]
-    happens: tuple[LogEvent, ...]
+    decided: LogEvents
+    happens: LogEvents
     whose: tuple[int | None, ...]
     due: int
 
@@ -171,7 +171,7 @@ class Showing:
         self.tried = 0
         """How many beginnings of moves were looked at, since somebody has said that it is 0."""
 
-    def of(self, move: Move, after: Position) -> tuple[LogEvent, ...]:
+    def of(self, move: Move, after: Position) -> LogEvents:
         """Return what is seen of *move*, which leads to *after*, in its order."""
         begun, turn = self._begun(move), made("turn", of=after.values[0])
         shown = [*begun.decided, *(turn if one.name == "turn" else one for one in begun.happens)]
@@ -180,7 +180,7 @@ class Showing:
             shown.append(made("priority", of=_one_or_all(holders)))
         return tuple(shown)
 
-    def may_become(self, move: Move, seen: tuple[LogEvent, ...], spare: Spare | None) -> bool:
+    def may_become(self, move: Move, seen: LogEvents, spare: Spare | None) -> bool:
         """Whether *move*, which may still go on, can show what is *seen* next, and no more comes to
         wait by it than there is *spare*.
         """
@@ -397,7 +397,7 @@ def _is_room(begun: _Begun, spare: Spare | None) -> bool:
     )
 
 
-def _are_first(shown: tuple[LogEvent, ...], seen: tuple[LogEvent, ...]) -> bool:
+def _are_first(shown: LogEvents, seen: LogEvents) -> bool:
     """Whether *seen* begins with what is *shown*, as far as both go; what is not shown of it yet
     may be anything.
     """

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ...models import ir
 from ..conform.at_priority import Handing
-from ..conform.events import LogEvent
+from ..conform.events import LogEvent, LogEvents
 from ..conform.showing import Showing
 from ..reference.semantics.interpreter import Interpreter
 from ..situations.line import Referee
@@ -44,7 +44,7 @@ class ScenarioStep:
     does: PlayerOffer | None
     asked: tuple[tuple[str, int, str], ...]
     caused: tuple[str, ...]
-    seen: tuple[LogEvent, ...]
+    seen: LogEvents
     receives: tuple[int, ...]
     by: str
 
