@@ -242,29 +242,22 @@ class Judge:
 
     @cached_property
     def _claimed(self) -> tuple[TypedClaim, ...]:
-        return tuple(claims_of(self.program))
+        return claims_of(self.program)
 
     @cached_property
-    def claims(self) -> tuple[tuple[str, str, Property], ...]:
-        """What the original claims and meets, with the room that it needs: name, expectation,
-        property.
-        """
-        return tuple(claim for claim, _ in self._met)
+    def claims(self) -> tuple[TypedClaim, ...]:
+        """What the original claims and meets, with the room that it needs."""
+        return tuple(typed for typed, _ in self._met)
 
     @cached_property
-    def _met(self) -> tuple[tuple[tuple[str, str, Property], int], ...]:
+    def _met(self) -> tuple[tuple[TypedClaim, int], ...]:
         """The claims, each with how many positions it takes to decide it of the original."""
-        claims = [(typed.claim.name, typed.claim.expect, typed.property) for typed in self._claimed]
-        found = self._decisions(
-            self.program,
-            [property_ for _, _, property_ in claims],
-            lambda _: engine_named("explicit"),
-        )
-        decided = zip(claims, found, strict=True)
+        asked = [typed.property for typed in self._claimed]
+        found = self._decisions(self.program, asked, lambda _: engine_named("explicit"))
         return tuple(
-            (claim, counts.positions)
-            for claim, (decision, counts) in decided
-            if _within_scope(decision) in MET[claim[1]]
+            (typed, counts.positions)
+            for typed, (decision, counts) in zip(self._claimed, found, strict=True)
+            if _within_scope(decision) in MET[typed.claim.expect]
         )
 
     def _room(self, question: Property) -> Scope:
@@ -275,7 +268,7 @@ class Judge:
     def _rooms(self) -> tuple[Scope, ...]:
         """The scope, and others in which claims are decided that need more room."""
         return tuple(
-            dict.fromkeys((self.scope, *(self._room(property_) for _, _, property_ in self.claims)))
+            dict.fromkeys((self.scope, *(self._room(typed.property) for typed in self.claims)))
         )
 
     def _decisions(
@@ -299,7 +292,7 @@ class Judge:
             elif (answer := next(found[self._room(question)], None)) is not None:
                 yield answer
 
-    def _order(self, clause: str, likely: Sequence[str]) -> list[tuple[str, str, Property]]:
+    def _order(self, clause: str, likely: Sequence[str]) -> list[TypedClaim]:
         """Return the claims in the order in which they are asked about an edit of *clause*: by what
         they cost, as far as that is known.
 
@@ -309,19 +302,17 @@ class Judge:
         later: where it is not any more, a search ends only when there is nothing left.
         """
 
-        def key(one: tuple[tuple[str, str, Property], int]) -> float:
-            (name, expectation, property_), positions = one
+        def key(one: tuple[TypedClaim, int]) -> float:
+            typed, positions = one
+            name = typed.claim.name
             if name in likely:
                 return likely.index(name) - len(likely)
-            cost = positions * (TO_THE_END if expectation == "possible" else 1)
-            return (
-                cost / LIKELIER
-                if clause.partition("/")[0] == name.partition("/")[0]
-                or clause in _clauses_named(property_)
-                else cost
-            )
+            cost = positions * (TO_THE_END if typed.claim.expect == "possible" else 1)
+            is_about = clause.partition("/")[0] == name.partition("/")[0]
+            is_about = is_about or clause in _clauses_named(typed.property)
+            return cost / LIKELIER if is_about else cost
 
-        return [claim for claim, _ in sorted(self._met, key=key)]
+        return [typed for typed, _ in sorted(self._met, key=key)]
 
     def judge(
         self, edit: Edit, *, every_claim: bool, likely: Sequence[str] = (), was_same: bool = False
@@ -342,7 +333,9 @@ class Judge:
         is_same = self._is_unchanged(mutant) or (was_same and self._is_same(mutant))
         rooms = self._rooms[1:] if is_same else self._rooms
         spared = (
-            tuple(name for name, _, question in self.claims if self._room(question) not in rooms)
+            tuple(
+                typed.claim.name for typed in self.claims if self._room(typed.property) not in rooms
+            )
             if every_claim
             else ()
         )
@@ -350,14 +343,20 @@ class Judge:
             if ruled := self._ruled(edit, every=every_claim, likely=likely, is_same=True):
                 return Judgement("noticed", ruled, spared=spared)
             return Judgement("same", (), False, spared=spared)
-        order = [one for one in self._order(edit.clause, likely) if self._room(one[2]) in rooms]
+        order = [
+            one for one in self._order(edit.clause, likely) if self._room(one.property) in rooms
+        ]
         noticed, met, reason, room = self._noticed(mutant, order, every_claim=every_claim)
         by_claims = bool(noticed)
         if every_claim or not noticed:
             noticed += self._ruled(edit, every=every_claim, likely=likely, is_same=is_same)
         known = {*met, *(one.name for one in noticed)}
         spared += met if every_claim else ()
-        unknown = tuple(name for name, _, _ in order if name not in known) if every_claim else ()
+        unknown = (
+            tuple(one.claim.name for one in order if one.claim.name not in known)
+            if every_claim
+            else ()
+        )
         most = MOST_POSITIONS if every_claim or not noticed else FEW_POSITIONS
         compared = self._compared(mutant, room, most) if room in rooms else Compared()
         apart = bool(compared.separations)
@@ -455,7 +454,7 @@ class Judge:
         """Whether it is known that no claim tells *mutant* from the original in the scope: what can
         be enforced may need all choices.
         """
-        enforced = any(property_.mode == "enforce" for _, _, property_ in self.claims)
+        enforced = any(typed.property.mode == "enforce" for typed in self.claims)
         return self._unchanged.by(mutant, "all" if enforced else "choosers")
 
     def _is_same(self, mutant: ir.Program) -> bool:
@@ -488,13 +487,13 @@ class Judge:
     def _known_in(self, room: Scope) -> KnownProgram:
         """Return what is known of the original in *room*, for all its mutants."""
         if room not in self._known:
-            asked = [property_ for _, _, property_ in self.claims if self._room(property_) == room]
+            asked = [one.property for one in self.claims if self._room(one.property) == room]
             bodies = [clause.body for _, clause in self.opened.clauses]
             self._known[room] = KnownProgram(self.program, room, asked, Interpreter, bodies)
         return self._known[room]
 
     def _noticed(
-        self, mutant: ir.Program, order: Sequence[tuple[str, str, Property]], *, every_claim: bool
+        self, mutant: ir.Program, order: Sequence[TypedClaim], *, every_claim: bool
     ) -> _Answers:
         """Return what the claims of *order* say of *mutant*: all of them, or those up to the first
         that notices it.
@@ -503,15 +502,14 @@ class Judge:
         spared: list[str] = []
         first = self.scope
         reason = ""
-        asked = [property_ for _, _, property_ in order]
+        outcomes = self._outcomes(mutant, [typed.property for typed in order])
         with suppress(InputError):
-            for (name, expectation, question), (outcome, moves) in zip(
-                order, self._outcomes(mutant, asked), strict=False
-            ):
+            for typed, (outcome, moves) in zip(order, outcomes, strict=False):
+                name = typed.claim.name
                 if outcome in UNDECIDED:
                     reason = f"{name} is undecided"
-                elif outcome not in MET[expectation]:
-                    first = first if found else self._room(question)
+                elif outcome not in MET[typed.claim.expect]:
+                    first = first if found else self._room(typed.property)
                     found.append(Noticed(name, outcome, moves))
                     if not every_claim:
                         break

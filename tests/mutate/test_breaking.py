@@ -85,6 +85,6 @@ def test_whether_an_edit_breaks_a_claim_is_what_the_survey_says() -> None:
     for edit in edits_of(program):
         judgement = judge.judge(edit, every_claim=True)
         noticed = {one.name for one in judgement.noticed}
-        assert {name for name, _, _ in judge.claims if judge.is_broken(edit, name)} == noticed, (
-            edit.words
-        )
+        assert {
+            one.claim.name for one in judge.claims if judge.is_broken(edit, one.claim.name)
+        } == noticed, edit.words

@@ -51,7 +51,7 @@ def test_every_mutant_is_what_it_is_by_itself(part: int) -> None:
     program = opened(Source("a.rules", BASE + CLAIMS))
     judge = Judge(JudgedReading(program.source))
     scope = scope_of(judge.program, None, None, {})
-    met = [name for name, _, _ in judge.claims]
+    met = [one.claim.name for one in judge.claims]
     assert met == ["marked", "turns", "answer"]  # within this scope the others are not
     fates: Counter[str] = Counter()
     for edit in edits_of(program)[part::6]:
@@ -236,7 +236,7 @@ def test_what_only_a_play_beyond_every_scope_could_break_is_asked_within_the_sco
     program = opened(Source("a.rules", HIDDEN))
     judge = Judge(JudgedReading(program.source))
     (verdict,) = check(
-        judge.program, [judge.claims[0][2]], judge.scope, engine=Explicit(Interpreter)
+        judge.program, [judge.claims[0].property], judge.scope, engine=Explicit(Interpreter)
     )
     assert (verdict.outcome, verdict.is_hidden) == (Outcome.UNKNOWN, True)
     fates = {
@@ -276,7 +276,7 @@ def test_a_claim_is_asked_where_it_has_the_room_that_it_needs() -> None:
     """
     program = opened(Source("a.rules", NEEDING))
     judge = Judge(JudgedReading(program.source))
-    assert [name for name, _, _ in judge.claims] == ["three", "two", "one"]
+    assert [one.claim.name for one in judge.claims] == ["three", "two", "one"]
     noticing = {
         (edit.clause, edit.words): {one.name for one in judge.judge(edit, every_claim=True).noticed}
         for edit in edits_of(program)
@@ -291,7 +291,7 @@ def test_a_claim_is_asked_where_it_has_the_room_that_it_needs() -> None:
     assert judge.is_broken(edit, "two")
     assert not judge.is_broken(edit, "one")
     less = Judge(JudgedReading(program.source, stack=1))
-    assert [name for name, _, _ in less.claims] == ["three", "one"]
+    assert [one.claim.name for one in less.claims] == ["three", "one"]
     assert less.is_broken(edit, "two") is None
     assert less.judge(edit, every_claim=True).noticed == ()
 
@@ -303,7 +303,7 @@ def test_a_claim_that_is_undecided_of_an_edit_was_asked(monkeypatch: pytest.Monk
     program = opened(Source("a.rules", BASE + CLAIMS))
     reading = JudgedReading(program.source)
     judge = Judge(reading)
-    assert [name for name, _, _ in judge.claims] == ["marked", "turns", "answer"]
+    assert [one.claim.name for one in judge.claims] == ["marked", "turns", "answer"]
     decided = Judge._outcomes
 
     def outcomes(
