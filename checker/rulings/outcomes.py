@@ -12,7 +12,7 @@ from itertools import pairwise
 from ...models import ir
 from ...models.words import join_words, player_name
 from ..situations.events import Happening
-from ..situations.line import Line
+from ..situations.line import Line, deciders
 from ..situations.nouns import focus, item_named, unknown_words
 from ..situations.question import none_of_the_forms, not_understood
 from ..situations.wishes import zones_called
@@ -49,7 +49,7 @@ class Outcomes(Answering):
         if rest.position.stage == OVER:
             return self.shown_answer("nobody", rest, "the game is over")
         deciding = sorted(
-            {s for move, _ in self.referee.moves(rest.position) for s in _deciders(move)}
+            {s for move, _ in self.referee.moves(rest.position) for s in deciders(move)}
         )
         detail = (
             f"{join_words([player_name(seat) for seat in deciding])} decides without it"
@@ -250,13 +250,13 @@ class Outcomes(Answering):
         one, is_act = self.line, False
         for _ in range(100):
             moves = self.referee.moves(one.position)
-            deciders = [
+            asked = [
                 d for move, _ in moves if self.referee.mode(move) == "must" for d in _choosers(move)
             ]
-            if deciders and len({after for _, after in moves}) > 1:
+            if asked and len({after for _, after in moves}) > 1:
                 names = [
                     player_name(d) if isinstance(d, int) else f"the {d}"
-                    for d in dict.fromkeys(deciders)
+                    for d in dict.fromkeys(asked)
                 ]
                 then = one.after(*moves[0], "rules")
                 first = (moves[0][0].clause,)
@@ -276,7 +276,7 @@ class Outcomes(Answering):
                 code="C204",
             )
         holders = sorted(self.referee.holders(one.position)) or sorted(
-            {s for m, _ in self.referee.moves(one.position) for s in _deciders(m)}
+            {s for m, _ in self.referee.moves(one.position) for s in deciders(m)}
         )
         return self.shown_answer(join_words([player_name(s) for s in holders]) or "nobody", one)
 
@@ -344,7 +344,7 @@ class Outcomes(Answering):
         Where the rules, or a player, may go on in several ways all are followed, and each answer is
         told.
         """
-        answers, deciders = list[RulingAnswer](), set[object]()
+        answers, choosing = list[RulingAnswer](), set[object]()
         open_, seen, last = [self.line], {(self.line.position, self.line.items)}, self.line
         while open_ and len(answers) < _MOST_WAYS:
             if len(seen) > _MOST_QUIET:
@@ -359,7 +359,7 @@ class Outcomes(Answering):
             if self.referee.holders(one.position):
                 ways = [then for then in ways if (then.position, then.items) not in seen][:1]
             if len(ways) > 1:
-                deciders |= {by for step in steps for by in _choosers(step[0]) or ["rules"]}
+                choosing |= {by for step in steps for by in _choosers(step[0]) or ["rules"]}
             found = [told(one, then) for then in ways]
             answers += [answer for answer in found if answer is not None]
             for then, answer in zip(ways[::-1], found[::-1], strict=True):
@@ -369,8 +369,8 @@ class Outcomes(Answering):
         heads = list(dict.fromkeys(answer.head for answer in answers))
         if len(heads) < 2:
             return answers[0] if answers else never(last)
-        names = [player_name(by) for by in deciders if isinstance(by, int)]
-        detail = f"as {names[0]} chooses" if len(deciders) == len(names) == 1 else _OPEN
+        names = [player_name(by) for by in choosing if isinstance(by, int)]
+        detail = f"as {names[0]} chooses" if len(choosing) == len(names) == 1 else _OPEN
         return replace(answers[0], head=join_words(heads, "or"), detail=detail)
 
     def _event_after(self) -> Happening | None:
@@ -417,13 +417,6 @@ class Outcomes(Answering):
 def _at_last(line: Line) -> tuple[Position, str]:
     """Return where the last move of *line* was made, and by which clause."""
     return line.trace.positions[-2], line.steps[-1].move.clause
-
-
-def _deciders(move: Move) -> list[int]:
-    return [
-        *([move.owner] if isinstance(move.owner, int) else []),
-        *(c.by for c in move.choices if isinstance(c.by, int)),
-    ]
 
 
 def _choosers(move: Move) -> list[int | str]:

@@ -14,7 +14,7 @@ from ...models.words import player_name
 from ...properties.load import property_of_text
 from ..run.check import check
 from ..situations.events import Happening
-from ..situations.line import Line
+from ..situations.line import Line, deciders
 from ..situations.nouns import done_first, item_named, unknown_words
 from ..situations.question import ACT, PRIORITY, Inquiry, not_understood
 from ..situations.situation import is_done_by
@@ -202,9 +202,7 @@ class Permissions(Subjects):
     def _moves_of(self, line: Line) -> list[Move]:
         """Return the moves where *line* has come to in which *seat* decides something."""
         return [
-            move
-            for move, _ in self.referee.moves(line.position)
-            if move.owner == self.seat or any(c.by == self.seat for c in move.choices)
+            move for move, _ in self.referee.moves(line.position) if self.seat in deciders(move)
         ]
 
     def _without_item(self, doing: AskedAct) -> RulingAnswer:
@@ -220,7 +218,7 @@ class Permissions(Subjects):
         if (
             not ways
             and rest.position.stage != stage
-            and self._is_deed(self.line.steps[said[-1]].move)
+            and deciders(self.line.steps[said[-1]].move)  # nobody answers the rules or the cards
         ):
             return self._window(doing, Happening("stage", "play goes on", stage=stage))
         if ways:
@@ -229,10 +227,6 @@ class Permissions(Subjects):
         first = [self.line.steps[at].move.clause for at in said[-1:]]
         detail = "it puts nothing where it could be answered"
         return self.shown_answer("no", rest, detail, first)
-
-    def _is_deed(self, move: Move) -> bool:
-        """Whether *move* is made by a player: what the rules and the cards do is not answered."""
-        return isinstance(move.owner, int) or any(isinstance(c.by, int) for c in move.choices)
 
     def _gone_on(self, rest: Line, said: int) -> str:
         """Return to what play has gone on at *rest* from the move that was *said* last: to another

@@ -32,7 +32,7 @@ from ...properties import formula as f
 from ..reference.semantics.explore import Graph, explore
 from ..reference.semantics.interpreter import Interpreter
 from ..run.check import check
-from ..situations.line import Referee
+from ..situations.line import Referee, deciders
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.graphs import Edges
 from ..types.position import OVER, Item, Move, Position, TraceStep
@@ -244,9 +244,7 @@ def _role(seat: object, at: Position) -> Role:
 
 def _deciders(move: Move, at: Position) -> list[Role]:
     """Return who decides something in *move*, made *at* a position: its owner, and who is asked."""
-    seats = [move.owner, *(choice.by for choice in move.choices)]
-    found = [_role(seat, at) for seat in seats if isinstance(seat, int)]
-    return list(dict.fromkeys(found)) or ["nobody"]
+    return list(dict.fromkeys(_role(seat, at) for seat in deciders(move))) or ["nobody"]
 
 
 MOST_WINDOWS = 16

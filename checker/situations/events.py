@@ -9,7 +9,7 @@ from typing import Literal
 from ...models import ir
 from ...models.diagnostics import InputError
 from ..types.position import Position
-from .line import Line, Referee
+from .line import Line, Referee, deciders
 from .nouns import done_first, focus, items_called, player_called
 from .question import not_understood
 from .vocabulary import GameWords, Stems
@@ -218,11 +218,7 @@ class Events:
                 if not event.clauses:
                     is_act = self.referee.mode(move) == "may" and not self.referee.is_pass(move)
                     return is_act and move.owner == event.seat
-                is_whose = (
-                    of_turn
-                    or move.owner == event.seat
-                    or any(choice.by == event.seat for choice in move.choices)
-                )
+                is_whose = of_turn or event.seat in deciders(move)
                 return move.clause in event.clauses and is_whose
             case "priority":
                 return event.seat in self.referee.holders(

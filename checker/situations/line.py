@@ -389,6 +389,12 @@ class Referee:
                 yield move, after, "filled"
 
 
+def deciders(move: Move) -> list[int]:
+    """Return who decides something in *move*: its owner, and who is asked."""
+    seats = (move.owner, *(choice.by for choice in move.choices))
+    return [seat for seat in seats if isinstance(seat, int)]
+
+
 def _asks_a_player(moves: MovesOn) -> bool:
     """Whether a player decides which of *moves*, all of the rules, is made."""
     if len({after for _, after in moves}) < 2:

@@ -17,7 +17,7 @@ from ..types.position import Move
 from ..types.scope import Scope
 from .causes import Causes, by_players, chosen, concerns, without
 from .events import IS_DONE, Events, Happening
-from .line import Line, Referee
+from .line import Line, Referee, deciders
 from .nouns import (
     answers_with_what,
     done_first,
@@ -289,8 +289,7 @@ class Situation:
         decides = [
             (player_name(seat), move.clause)
             for move, _ in self.referee.moves(ends[0].position)
-            for seat in (move.owner, *(choice.by for choice in move.choices))
-            if isinstance(seat, int)
+            for seat in deciders(move)
         ]
         holders = sorted({seat for end in ends for seat in self.referee.holders(end.position)})
         names = join_words([player_name(seat) for seat in holders], "or")
@@ -511,7 +510,7 @@ def is_done_by(move: Move, seat: int | None, fit: Fit, others: list[int]) -> boo
         for name in fit.names
     ):
         return False
-    mine = seat in (None, move.owner) or any(choice.by == seat for choice in move.choices)
+    mine = seat is None or seat in deciders(move)
     return mine and all(other in seats for other in others)
 
 
