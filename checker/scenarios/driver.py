@@ -69,42 +69,43 @@ def _played(driver: Driver, one: Scenario, players: int) -> Iterator[DriverFindi
     try:
         driver.fresh(players, one.steps)
         for number, step in enumerate(one.steps, 1):
-            yield from _step_played(driver, one.number, number, step)
+            for other in _step_played(driver, step):
+                yield DriverFinding(one.number, number, *other)
     except CannotError as error:
         yield DriverFinding(one.number, number, "", "not played", "", str(error))
 
 
-def _step_played(
-    driver: Driver, scenario: int, number: int, step: ScenarioStep
-) -> Iterator[DriverFinding]:
+_Otherwise = tuple[str, str, str, str]
+"""What an engine does otherwise: by which clause, of which field, what is wanted, what is found."""
+
+
+def _step_played(driver: Driver, step: ScenarioStep) -> Iterator[_Otherwise]:
     """Yield what the engine does otherwise in *step*. Raises `CannotError`."""
     if step.does is not None:
-        yield from _compared(driver, scenario, number, step)
+        yield from _compared(driver, step)
     driver.do(step)
     seen = driver.seen()
     if seen is not None and (other := _first_other(step.seen, seen)):
-        yield DriverFinding(scenario, number, step.by, "seen", *other)
+        yield step.by, "seen", *other
     wanted, found = min(step.receives, default=None), driver.holder()
     if wanted != found:
-        yield DriverFinding(scenario, number, step.by, "priority", _name(wanted), _name(found))
+        yield step.by, "priority", _name(wanted), _name(found)
 
 
-def _compared(
-    driver: Driver, scenario: int, number: int, step: ScenarioStep
-) -> Iterator[DriverFinding]:
+def _compared(driver: Driver, step: ScenarioStep) -> Iterator[_Otherwise]:
     """Yield what is not as it ought to be where *step* begins."""
     look = driver.look()
     for field, value in step.look.said:
         if look.get(field) not in (None, value):
-            yield DriverFinding(scenario, number, "", field, str(value), str(look.get(field)))
+            yield "", field, str(value), str(look.get(field))
     offers = driver.offers()
     if offers is not None:
         for one in step.may:
             if one.clause not in offers:
-                yield DriverFinding(scenario, number, one.clause, "may", one.title, "no")
+                yield one.clause, "may", one.title, "no"
         for one in step.may_not:
             if one.clause in offers:
-                yield DriverFinding(scenario, number, one.clause, "may not", one.title, "yes")
+                yield one.clause, "may not", one.title, "yes"
 
 
 def _first_other(wanted: Sequence[LogEvent], found: Sequence[LogEvent]) -> tuple[str, str] | None:

@@ -326,12 +326,7 @@ class GameWords:
         """Return the steps that *phrase* names best, each with the number of its sequence; each may
         be called a step, or a phase.
         """
-        counted = frozenset(_ORDINALS.get(word, word) for word in phrase)
-        return (
-            self._steps_called(phrase)
-            or self._steps_called(counted)
-            or self._steps_called(phrase - _OF_STEPS)
-        )
+        return next(filter(None, map(self._steps_called, _as_step(phrase))), [])
 
     def standing_in(self, phrase: Stems, steps: Iterable[tuple[int, str]]) -> str:
         """Return the title of what stands for *phrase* among *steps*, empty if one is called so
@@ -347,10 +342,7 @@ class GameWords:
             if step.name == name
         ]
         own = [content(text.replace("_", " ")) for names in declared for text in names]
-        counted = frozenset(_ORDINALS.get(word, word) for word in phrase)
-        is_own = any(
-            said <= words for said in (phrase, counted, phrase - _OF_STEPS) for words in own
-        )
+        is_own = any(said <= words for said in _as_step(phrase) for words in own)
         return "" if is_own or not declared else declared[0][1] or declared[0][0]
 
     def _steps_called(self, phrase: Stems) -> list[tuple[int, str]]:
@@ -468,6 +460,12 @@ class GameWords:
         ]
         texts += [*self.causes, *(stage.title for stage in self.program.stages)]
         return {stem(word): word for text in texts for word in words_of(text)}
+
+
+def _as_step(phrase: Stems) -> tuple[Stems, ...]:
+    """Return *phrase* as it may be said of a step: so, with numbers, or without calling it one."""
+    counted = frozenset(_ORDINALS.get(word, word) for word in phrase)
+    return phrase, counted, phrase - _OF_STEPS
 
 
 def _texts_of(declared: ir.Kind | ir.Step) -> tuple[str, ...]:
