@@ -37,7 +37,7 @@ def unknown_words(phrase: str, vocabulary: GameWords, hint_of: Callable[[str], s
     if strange and any(word[0].isupper() for word in strange):
         return not_understood(
             f"Nothing in this game is called {said}.",
-            f"cards have no names here; say what it is: {_kinds(vocabulary)}",
+            f"cards have no names here; say what it is: {kinds_words(vocabulary)}",
             code="C202",
         )
     if strange:
@@ -62,7 +62,7 @@ def is_bare_response(phrase: str, vocabulary: GameWords) -> bool:
 
 def answers_with_what(statement: str, vocabulary: GameWords) -> InputError:
     """Return the error for a *statement* that is one."""
-    hint = f"say `with`, and what it is: {_kinds(vocabulary)}"
+    hint = f"say `with`, and what it is: {kinds_words(vocabulary)}"
     return not_understood(f"`{statement}` does not say with what.", hint, code="C203")
 
 
@@ -75,7 +75,8 @@ def done_first(vocabulary: GameWords, then: str) -> str:
     return f"say first what is done: `{act}{then}`"
 
 
-def _kinds(vocabulary: GameWords) -> str:
+def kinds_words(vocabulary: GameWords) -> str:
+    """Return what kinds of items there are, in words."""
     return join_words([kind.title or kind.name for kind in vocabulary.kinds.values()], "or")
 
 

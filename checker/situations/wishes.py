@@ -13,7 +13,7 @@ from ...models import ir
 from ...models.words import join_words
 from ..types.position import Item, Position
 from .line import Line, PricedMove, Referee
-from .nouns import player_called
+from .nouns import kinds_words, player_called
 from .question import NOT_FOUND, not_understood
 from .vocabulary import GameWords
 from .words import content, seat_of, seats_in
@@ -189,7 +189,7 @@ def _pile(said: str, vocabulary: GameWords) -> list[_Wanted]:
         if words and not kinds:
             raise not_understood(
                 f"No item is called `{name}`.",
-                f"kinds: {join_words([k.title or k.name for k in vocabulary.kinds.values()], 'or')}",
+                f"kinds: {kinds_words(vocabulary)}",
                 code="C202",
             )
         last = kinds

@@ -29,15 +29,11 @@ from .statements import as_meant, as_written, bound_names, changed_blocks, playe
 
 def edits_and_additions(program: ir.Program) -> list[Edit]:
     """Return what may mend *program*: every edit of it, then every addition to it."""
-    return edits_of(program) + additions_to(program)
+    return [*edits_of(program), *_additions(program)]
 
 
-def additions_to(program: ir.Program) -> list[Edit]:
-    """Return every addition to *program*, in the order of the text."""
-    return list(_all_additions(program))
-
-
-def _all_additions(program: ir.Program) -> Iterator[Edit]:
+def _additions(program: ir.Program) -> Iterator[Edit]:
+    """Yield every addition to *program*, in the order of the text."""
     for number, stage in enumerate(map(as_written, program.stages)):
         asked = list(
             dict.fromkeys(
@@ -48,16 +44,16 @@ def _all_additions(program: ir.Program) -> Iterator[Edit]:
             )
         )
         for place, clause in enumerate(stage.clauses):
-            for kind, words, changed in (
+            for words, changed in (
                 *_resets(clause, program),
                 *_conditions(clause, asked, program),
                 *_flags(clause, program),
             ):
                 edited = with_clause(program, number, stage, place, changed)
-                yield Edit(clause.id, kind, words, edited)
+                yield Edit(clause.id, "added", words, edited)
 
 
-def _resets(clause: ir.Clause, program: ir.Program) -> Iterator[tuple[str, str, ir.Clause]]:
+def _resets(clause: ir.Clause, program: ir.Program) -> Iterator[tuple[str, ir.Clause]]:
     """Yield *clause* with a variable reset that it does not touch."""
     touched = {one.variable for one in statements(clause.body) if isinstance(one, ir.Assign)}
     sequences = {sequence.variable for sequence in program.sequences}
@@ -66,24 +62,21 @@ def _resets(clause: ir.Clause, program: ir.Program) -> Iterator[tuple[str, str, 
             continue
         reset = ir.Assign(variable.name, None, variable.initial)
         words = f"{variable.name} := {expression_words(program, variable.initial)}"
-        yield "added", f"with `{words}`", replace(clause, body=(reset, *clause.body))
+        yield f"with `{words}`", replace(clause, body=(reset, *clause.body))
 
 
 def _conditions(
     clause: ir.Clause, asked: list[ir.Expr], program: ir.Program
-) -> Iterator[tuple[str, str, ir.Clause]]:
+) -> Iterator[tuple[str, ir.Clause]]:
     """Yield *clause* with a condition that another clause of its stage has."""
     own = parts_of(clause.guard)
     for part in asked:
         if part not in own:
-            yield (
-                "added",
-                f"with `when {expression_words(program, part)}`",
-                replace(clause, guard=ir.All((part, *own)) if own else part),
-            )
+            words = f"with `when {expression_words(program, part)}`"
+            yield words, replace(clause, guard=ir.All((part, *own)) if own else part)
 
 
-def _flags(clause: ir.Clause, program: ir.Program) -> Iterator[tuple[str, str, ir.Clause]]:
+def _flags(clause: ir.Clause, program: ir.Program) -> Iterator[tuple[str, ir.Clause]]:
     """Yield *clause* with an ``if`` that asks for a flag, too, if it asks for none."""
     flags = [
         ir.Variable(one.name)
@@ -99,7 +92,7 @@ def _flags(clause: ir.Clause, program: ir.Program) -> Iterator[tuple[str, str, i
                 asking = replace(statement, condition=ir.All((flag, *parts)) if parts else flag)
                 body = (*clause.body[:place], asking, *clause.body[place + 1 :])
                 words = expression_words(program, statement.condition)
-                yield "added", f"`if {flag.name} and {words}`", replace(clause, body=body)
+                yield f"`if {flag.name} and {words}`", replace(clause, body=body)
 
 
 _ACTIVE = ir.Variable(ir.ACTIVE)
