@@ -15,7 +15,7 @@ from ..ir.analysis import most_joining
 from ..printing.show_lines import show_statement
 from ..source import Span
 from .declare import MOST_PLAYERS, blame_declarations, declare, is_constant, on_options
-from .definite import HeadLines, Text, check_clause
+from .definite import Text, check_clause
 from .expressions import ExpressionBinder
 from .names import MOST_STATEMENTS, PLAYER, Names, Typed, all_of, describe, negated
 from .statements import OWNER, StatementBinder
@@ -407,7 +407,8 @@ def _clause(
             binder.report,
             Text(
                 binder.written,
-                HeadLines.of(head, rest),
+                frozenset(s.span.line for s in head if isinstance(s, syntax.When)),
+                rest[0].span if rest else None,
                 binder.names.fewest,
                 tuple(binder.names.options.values()),
             ),

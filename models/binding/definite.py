@@ -16,46 +16,26 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from math import prod
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from .. import ir, syntax
 from ..diagnostics import Report
 from ..ir.analysis import bounds_of
-from ..ir.parts import blocks_of, expressions, locals_in, operands, things_named, with_locals
+from ..ir.parts import (
+    Thing,
+    asked_by,
+    blocks_of,
+    expressions,
+    locals_in,
+    of_domain,
+    operands,
+    things_named,
+    with_locals,
+)
 from ..printing.show_lines import show_expression
 from ..source import Span
 from .binder import Places
 from .names import negated
-
-_ABOVE = "put above it: `{} {}`"
-
-
-@dataclass(frozen=True)
-class HeadLines:
-    """Where the first lines of a clause stand: its `when`s, and the first statement after them."""
-
-    whens: frozenset[int] = frozenset()
-    first: Span | None = None
-
-    @classmethod
-    def of(cls, head: Iterable[syntax.Statement], rest: syntax.Block) -> HeadLines:
-        """Return where the lines of *head* stand, and the first of the *rest*."""
-        return cls(
-            frozenset(s.span.line for s in head if isinstance(s, syntax.When)),
-            rest[0].span if rest else None,
-        )
-
-    def line_for(self, asked: str, span: Span, statement: Span | None) -> str:
-        """Return a hint how to make sure of what is *asked* before the place *span*, in this
-        *statement*; empty if no line above could.
-        """
-        if span.line in self.whens or (
-            statement is not None and statement == self.first and statement.line == span.line
-        ):
-            return _ABOVE.format("when", asked)
-        if statement is not None and statement.line == span.line:
-            return _ABOVE.format("require", asked)
-        return ""
 
 
 def some_choice(choose: syntax.Choose) -> str:
@@ -81,8 +61,6 @@ def conjuncts(expr: syntax.Expr | None) -> tuple[syntax.Expr, ...]:
 
 Facts = frozenset[ir.Expr]
 MOST_WAYS = 10_000
-_Plain: TypeAlias = ir.OfItem | ir.OfState | ir.Require | ir.Let | ir.Choose | ir.ForEach
-"""A statement that goes on in one way, and is no end."""
 
 
 @dataclass(frozen=True)
@@ -98,51 +76,39 @@ class State:
         """Return this state with *expr* known to be true."""
         return replace(self, facts=_settled(self.facts | frozenset(_consequences(expr))))
 
-    def forget_variable(self, name: str) -> State:
-        """Return this state without what was known about the variable *name*."""
-        kept = (
-            fact for fact in self.facts if name not in things_named("variable", expressions(fact))
-        )
+    def forget(self, thing: Thing, name: str) -> State:
+        """Return this state without what was known about the *thing* that is called *name*."""
+        kept = (fact for fact in self.facts if name not in things_named(thing, expressions(fact)))
         return replace(self, facts=frozenset(kept))
 
-    def forget_zone(self, zone: str) -> State:
-        """Return this state without what was known about the items of *zone*."""
-        return replace(
-            self,
-            facts=frozenset(
-                fact for fact in self.facts if zone not in things_named("zone", expressions(fact))
-            ),
-        )
+    def with_one(self, name: str, domain: ir.Domain) -> State:
+        """Return this state in which *name* is one of *domain*."""
+        if not isinstance(domain, ir.ItemsOn):
+            return self
+        return replace(self, items={**self.items, name: domain.zone})
 
-    def forget_attribute(self, name: str) -> State:
-        """Return this state without what was known about the attribute *name* of items."""
-        return replace(
-            self,
-            facts=frozenset(
-                fact
-                for fact in self.facts
-                if name not in things_named("attribute", expressions(fact))
-            ),
-        )
+    def without_sight(self, zone: str | None) -> State:
+        """Return this state in which each chosen item of *zone* may have left."""
+        items = {name: None if where == zone else where for name, where in self.items.items()}
+        return replace(self, items=items)
 
     def not_empty(self, zone: str) -> bool:
         """Whether *zone* has an item for certain."""
-        if any(where == zone for where in self.items.values()):
-            return True
-        return any(_needs_item(fact, zone) for fact in self.facts)
+        return zone in self.items.values() or any(_needs_item(fact, zone) for fact in self.facts)
 
 
 @dataclass(frozen=True)
 class Text:
     """What the text of a clause has that its IR has not.
 
-    *written* says how it calls those of its locals that have been renamed, *head* where its first
-    lines stand, *fewest* how many players there are at least, *options* between which numbers they
-    are.
+    *written* says how it calls those of its locals that have been renamed; *whens* are the lines of
+    its `when`s, and *first* is where the first statement after them stands; *fewest* says how many
+    players there are at least, *options* between which numbers they are.
     """
 
     written: Mapping[str, str] = field(default_factory=dict)
-    head: HeadLines = field(default_factory=HeadLines)
+    whens: frozenset[int] = frozenset()
+    first: Span | None = None
     fewest: int = 2
     options: tuple[ir.Option, ...] = ()
 
@@ -230,13 +196,13 @@ class _ClauseCheck:
     """Where the statement stands that is looked at, if a line could stand above it."""
 
     def check_clause(self) -> None:
-        state = State()
-        self._expression(self.clause.owner.condition, state)
-        if self.clause.owner.player is not None:
-            self._expression(self.clause.owner.player, state)
-        state = state.learn(self.clause.owner.condition)
-        self._expression(self.clause.guard, state)
-        self._block(self.clause.body, state.learn(self.clause.guard))
+        owner, guard = self.clause.owner, self.clause.guard
+        self._expression(owner.condition, State())
+        if owner.player is not None:
+            self._expression(owner.player, State())
+        state = State().learn(owner.condition)
+        self._expression(guard, state)
+        self._block(self.clause.body, state.learn(guard))
         if _ways(self.clause.body) > MOST_WAYS:
             hint = "take it apart into several clauses, each with a stage of its own"
             self.report.add(
@@ -256,183 +222,108 @@ class _ClauseCheck:
         it has ended.
         """
         for statement in block:
-            after: State | None
             self.at = (
                 None
                 if isinstance(statement, ir.If) or id(statement) not in self.places
                 else self._span(statement)
             )
-            match statement:
-                case ir.Go(arguments=arguments):
-                    for argument in arguments:
-                        self._expression(argument, state)
-                    after = None
-                case ir.GameOver():
-                    after = None
-                case ir.If(condition, then, otherwise):
-                    self._expression(condition, state)
-                    branches = [
-                        self._block(then, state.learn(condition)),
-                        self._block(otherwise, state.learn(negated(condition))),
-                    ]
-                    after = _joined_states(branches)
-                case ir.Branch(options, by):
-                    if by is not None and by != "cards":
-                        self._expression(by, state)
-                    after = _joined_states([self._block(body, state) for _, body in options])
-                case _:
-                    after = self._simple(statement, state)
+            after = self._statement(statement, state)
             if after is None:
                 return None
             state = after
         return state
 
-    def _simple(self, statement: _Plain, state: State) -> State:
+    def _statement(self, statement: ir.Statement, state: State) -> State | None:
+        if not isinstance(statement, ir.Choose | ir.ForEach):
+            self._expressions(asked_by(statement), state)
         match statement:
-            case ir.Require(condition):
-                self._expression(condition, state)
-                return state.learn(condition)
-            case ir.Put(_, controller, attributes, zone):
-                for part in (controller, *attributes):
-                    self._expression(part, state)
-                return state.forget_zone(zone).learn(ir.Not(ir.IsEmpty(zone)))
-            case ir.Move(item, zone):
-                return self._leave(item, state, zone)
-            case ir.Leave(item, _):
-                return self._leave(item, state, None)
-            case ir.BeginResolving(item):
-                self._check_item(item, state)
-                return state
-            case ir.Alter(item, attribute, value):
-                self._check_item(item, state)
-                self._expression(value, state)
-                return state.forget_attribute(attribute)
-            case ir.Pass():
-                return state
-            case ir.Advance(sequence):
-                changed = state.forget_variable(ir.STEP if sequence == ir.TURN else sequence)
-                return changed.forget_variable(ir.ACTIVE) if sequence == ir.TURN else changed
-            case ir.StepTo(sequence, _):
-                return state.forget_variable(ir.STEP if sequence == ir.TURN else sequence)
-            case ir.Assign(variable, player, value):
-                for part in (value,) if player is None else (player, value):
-                    self._expression(part, state)
-                return state.forget_variable(variable)
-            case ir.Let(_, value):
-                self._expression(value, state)
-                return state
+            case ir.If(condition, then, otherwise):
+                here, there = state.learn(condition), state.learn(negated(condition))
+                return _joined_states([self._block(then, here), self._block(otherwise, there)])
+            case ir.Branch(options):
+                return _joined_states([self._block(body, state) for _, body in options])
             case ir.Choose():
                 return self._choose(statement, state)
             case ir.ForEach():
                 return self._for_each(statement, state)
+            case ir.Require(condition):
+                return state.learn(condition)
+            case ir.Put(zone=zone):
+                return state.forget("zone", zone).learn(ir.Not(ir.IsEmpty(zone)))
+            case ir.Move(item, zone):
+                return _without_item(item, state, zone)
+            case ir.Leave(item):
+                return _without_item(item, state, None)
+            case ir.Alter(_, attribute):
+                return state.forget("attribute", attribute)
+            case ir.Advance(ir.TURN):
+                return state.forget("variable", ir.STEP).forget("variable", ir.ACTIVE)
+            case ir.Advance(sequence) | ir.StepTo(sequence):
+                return state.forget("variable", ir.STEP if sequence == ir.TURN else sequence)
+            case ir.Assign(variable):
+                return state.forget("variable", variable)
+            case ir.BeginResolving() | ir.Pass() | ir.Let():
+                return state
+            case ir.Go() | ir.GameOver():
+                return None
             case _:
                 assert_never(statement)
 
     def _choose(self, choose: ir.Choose, state: State) -> State:
-        self._domain(choose.domain, state)
-        self._not_nothing(choose, state)
-        if isinstance(choose.domain, ir.ItemsOn):
-            state = replace(state, items={**state.items, choose.variable: choose.domain.zone})
+        self._expressions(of_domain(choose.domain), state)
+        if not _always_some(choose, state, self.text):
+            name, span = self.text.written.get(choose.variable, choose.variable), self._span(choose)
+            _, said = self.places.get(id(choose), (None, None))
+            asked = some_choice(said) if isinstance(said, syntax.Choose) else ""
+            message = f"There may be nothing to choose for `{name}`."
+            self.report.add("R204", span, message, self._hint(asked, span))
+        state = state.with_one(choose.variable, choose.domain)
         self._expression(choose.condition, state)
         if choose.nearest is not None:
-            self._expression(choose.nearest.player, state)
-            self._expression(choose.nearest.origin, state)
+            self._expressions((choose.nearest.player, choose.nearest.origin), state)
         state = state.learn(choose.condition)
         if isinstance(choose.by, ir.Expr):
             self._expression(choose.by, state)
         return state
 
     def _for_each(self, each: ir.ForEach, state: State) -> State:
-        self._domain(each.domain, state)
-        zone = each.domain.zone if isinstance(each.domain, ir.ItemsOn) else None
-        inside = (
-            state if zone is None else replace(state, items={**state.items, each.variable: zone})
-        )
+        self._expressions(of_domain(each.domain), state)
+        inside = state.with_one(each.variable, each.domain)
         self._expression(each.condition, inside)
         for done in each.body:
-            if isinstance(done, ir.Assign):
-                self._expression(done.value, inside.learn(each.condition))
-                state = state.forget_variable(done.variable)
-            elif isinstance(done, ir.Alter):
-                self._expression(done.value, inside.learn(each.condition))
-                return state.forget_attribute(done.attribute)
-            elif isinstance(done, ir.Move):
-                state = state.forget_zone(done.zone)
-        if zone is not None:
+            self._expressions(asked_by(done), inside.learn(each.condition))
+            match done:
+                case ir.Assign(variable):
+                    state = state.forget("variable", variable)
+                case ir.Alter(_, attribute):
+                    return state.forget("attribute", attribute)
+                case ir.Move(_, zone):
+                    state = state.forget("zone", zone)
+                case ir.Leave():
+                    pass
+                case _:
+                    assert_never(done)
+        if isinstance(each.domain, ir.ItemsOn):
             # Each item chosen there may be one of these.
-            state = replace(
-                state,
-                items={
-                    name: None if where == zone else where for name, where in state.items.items()
-                },
-            ).forget_zone(zone)
+            state = state.without_sight(each.domain.zone).forget("zone", each.domain.zone)
         return state
-
-    def _not_nothing(self, choose: ir.Choose, state: State) -> None:
-        if _always_some(choose, state, self.text):
-            return
-        name = self.text.written.get(choose.variable, choose.variable)
-        _, said = self.places.get(id(choose), (None, None))
-        asked = some_choice(said) if isinstance(said, syntax.Choose) else ""
-        self.report.add(
-            "R204",
-            self._span(choose),
-            f"There may be nothing to choose for `{name}`.",
-            self._hint(asked, self._span(choose)),
-        )
 
     def _hint(self, asked: str, span: Span) -> str:
         """Return a hint how to make sure of what is *asked* before the place *span*."""
-        return (
-            self.text.head.line_for(asked, span, self.at)
-            or f"make sure of it where it is asked: only where {asked}"
-        )
-
-    def _leave(self, item: ir.Local | ir.EndOf, state: State, to: str | None) -> State:
-        zone = self._check_item(item, state)
-        # The end of the zone may be any of its chosen items, and two of them may be one and the
-        # same, so all are lost from sight.
-        items = {name: None if where == zone else where for name, where in state.items.items()}
-        if isinstance(item, ir.Local):
-            items[item.name] = to
-        state = replace(state, items=items)
-        if zone is not None:
-            state = state.forget_zone(zone)
-        return state if to is None else state.forget_zone(to).learn(ir.Not(ir.IsEmpty(to)))
+        is_here = self.at is not None and self.at.line == span.line
+        if span.line in self.text.whens or (is_here and self.at == self.text.first):
+            word = "when"
+        elif is_here:
+            word = "require"
+        else:
+            return f"make sure of it where it is asked: only where {asked}"
+        return f"put above it: `{word} {asked}`"
 
     # -------------------------------------------------------------- expressions
 
-    def _check_item(self, item: ir.Local | ir.EndOf, state: State) -> str | None:
-        """Check that *item* is there; return its zone as far as it is known."""
-        if isinstance(item, ir.EndOf):
-            if not state.not_empty(item.zone):
-                span = self._span(item)
-                self.report.add(
-                    "R205",
-                    span,
-                    f"`{item.zone}` may be empty here.",
-                    self._hint(f"{item.zone} is not empty", span),
-                )
-            return item.zone
-        if item.name in state.items and state.items[item.name] is None:
-            name = self.text.written.get(item.name, item.name)
-            hint = f"name what is needed of it before it leaves: `let who be controller of {name}`"
-            self.report.add(
-                "R206", self._span(item), f"`{name}` may have left its zone here.", hint
-            )
-        return state.items.get(item.name)
-
-    def _domain(self, domain: ir.Domain, state: State) -> None:
-        match domain:
-            case ir.PlayersIn(players):
-                self._expression(players, state)
-            case ir.NumbersFrom(low, high):
-                self._expression(low, state)
-                self._expression(high, state)
-            case ir.ItemsOn():
-                pass
-            case _:
-                assert_never(domain)
+    def _expressions(self, exprs: Iterable[ir.Expr], state: State) -> None:
+        for expr in exprs:
+            self._expression(expr, state)
 
     def _expression(self, expr: ir.Expr, state: State) -> None:
         match expr:
@@ -445,15 +336,34 @@ class _ClauseCheck:
                     self._expression(part, state)
                     state = state.learn(negated(part))
             case ir.Exists(variable, domain, body):
-                self._domain(domain, state)
-                if isinstance(domain, ir.ItemsOn):
-                    state = replace(state, items={**state.items, variable: domain.zone})
-                self._expression(body, state)
-            case ir.AttributeOf(item, _):
-                self._check_item(item, state)
+                self._expressions(of_domain(domain), state)
+                self._expression(body, state.with_one(variable, domain))
+            case ir.EndOf(zone):
+                if not state.not_empty(zone):
+                    span, asked = self._span(expr), f"{zone} is not empty"
+                    message = f"`{zone}` may be empty here."
+                    self.report.add("R205", span, message, self._hint(asked, span))
+            case ir.Local(local):
+                if state.items.get(local, "") is None:
+                    name = self.text.written.get(local, local)
+                    hint = f"name what is needed of it before it leaves: `let who be controller of {name}`"
+                    message = f"`{name}` may have left its zone here."
+                    self.report.add("R206", self._span(expr), message, hint)
             case _:
-                for part in operands(expr):
-                    self._expression(part, state)
+                self._expressions(operands(expr), state)
+
+
+def _without_item(item: ir.Local | ir.EndOf, state: State, to: str | None) -> State:
+    """Return what is known once *item* has left its zone, for zone *to* unless that is None."""
+    zone = item.zone if isinstance(item, ir.EndOf) else state.items.get(item.name)
+    # The end of the zone may be any of its chosen items, and two of them may be one and the same,
+    # so all are lost from sight.
+    state = state.without_sight(zone)
+    if isinstance(item, ir.Local):
+        state = replace(state, items={**state.items, item.name: to})
+    if zone is not None:
+        state = state.forget("zone", zone)
+    return state if to is None else state.forget("zone", to).learn(ir.Not(ir.IsEmpty(to)))
 
 
 def _joined_states(states: list[State | None]) -> State | None:
@@ -463,14 +373,13 @@ def _joined_states(states: list[State | None]) -> State | None:
     going = [state for state in states if state is not None]
     if not going:
         return None
-    facts = frozenset.intersection(*(state.facts for state in going))
-    names = set.intersection(*(set(state.items) for state in going))
-    first = going[0].items
+    first, *others = going
     items = {
-        name: first[name] if all(state.items[name] == first[name] for state in going) else None
-        for name in names
+        name: where if all(state.items[name] == where for state in others) else None
+        for name, where in first.items.items()
+        if all(name in state.items for state in others)
     }
-    return State(facts, items)
+    return State(first.facts.intersection(*(state.facts for state in others)), items)
 
 
 def _ways(block: ir.Block) -> int:
