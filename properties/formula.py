@@ -424,6 +424,9 @@ class Part:
     claim: str = field(default="", compare=False)
 
 
+GoalKind: TypeAlias = Literal["always", "eventually", "leads to", "finitely"]
+
+
 @node
 class Goal:
     """Part of what is to be enforced, said of *formula*, for every choice of item *spotlights* (of
@@ -434,7 +437,7 @@ class Goal:
     `Property`. ``finitely``: it is true only finitely often.
     """
 
-    kind: Literal["always", "eventually", "leads to", "finitely"]
+    kind: GoalKind
     formula: Formula
     spotlights: tuple[Spotlight, ...] = ()
 

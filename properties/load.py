@@ -17,14 +17,14 @@ from itertools import takewhile
 from pathlib import Path
 
 from ..models import ir, syntax
-from ..models.diagnostics import Diagnostic, InputError, Report, wrong_input
+from ..models.diagnostics import Diagnostic, InputError, Report
 from ..models.load import opened
 from ..models.parsing.parse import parse_properties
 from ..models.printing.show_lines import show_expression, show_formula
 from ..models.source import Source
 from ..models.words import did_you_mean
 from . import formula as f
-from .binding.type import PropertyHeading, check_terms, containing, type_property
+from .binding.type import check_terms, containing, type_property
 
 
 @dataclass(frozen=True)
@@ -173,11 +173,8 @@ def typed_files(
         report.check()
         empty += [] if texts else [source.name]
         found += typed
-        lemmas += [
-            property_
-            for property_ in typed
-            if any(text.is_lemma and text.name == property_.name for text in texts)
-        ]
+        named = {text.name for text in texts if text.is_lemma}
+        lemmas += [property_ for property_ in typed if property_.name in named]
     return Beside(tuple(found), tuple(lemmas), tuple(empty), tuple(mistaken))
 
 
@@ -213,11 +210,7 @@ def _typed_in(
     """
     texts = list(parse_properties(source, report))
     _check_unique(texts, report)
-    headings = [PropertyHeading(text.name, text.title, text.why) for text in texts]
-    typed = [
-        type_property(heading, text.formula, program, report, of_file=True)
-        for heading, text in zip(headings, texts, strict=True)
-    ]
+    typed = [type_property(text, program, report, of_file=True) for text in texts]
     for text, property_ in zip(texts, typed, strict=True):
         if text.is_lemma and property_ is not None and not _can_be_lemma(property_):
             report.add("P405", text.span, *_NO_LEMMA)
@@ -350,14 +343,7 @@ def _written() -> dict[str, tuple[Source, syntax.PropertyText]]:
 def _of_catalogue(program: ir.Program, name: str) -> f.Property:
     source, text = _written()[name]
     report = Report(source)
-    typed = type_property(
-        PropertyHeading(name, text.title, text.why),
-        text.formula,
-        program,
-        report,
-        of_catalogue=True,
-    )
-    return _checked(typed, report)
+    return _checked(type_property(text, program, report, of_catalogue=True), report)
 
 
 def property_of_text(program: ir.Program, name: str, text: str) -> f.Property:
@@ -371,10 +357,8 @@ def property_of_text(program: ir.Program, name: str, text: str) -> f.Property:
     written = parse_properties(source, report)
     report.check()
     (one,) = written
-    return _checked(
-        type_property(PropertyHeading(name, name), one.formula, program, report, of_catalogue=True),
-        report,
-    )
+    called = replace(one, name=name)
+    return _checked(type_property(called, program, report, of_catalogue=True), report)
 
 
 def _checked(typed: f.Property | None, report: Report) -> f.Property:
@@ -440,29 +424,31 @@ def of_claim(program: ir.Program, claim: ir.Claim, formula: syntax.Formula) -> f
             f"`{claim.name}` is a property of the catalogue; here it has another formula.",
             hint,
         )
-    typed = type_property(PropertyHeading(claim.name, claim.title), formula, program, report)
+    text = syntax.PropertyText(claim.name, claim.title, "", formula)
+    typed = type_property(text, program, report)
     return as_claimed(program, claim, _checked(typed, report))
 
 
 def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Property) -> None:
     """Report a word that the verdict of *property_* can never be, and a lemma that is none."""
+    report, one_play_decides = Report(program.source), property_.is_of_possibility
     if claim.every_size and (
         claim.expect not in ("holds", "lemma", "impossible") or property_.mode == "enforce"
     ):
-        raise wrong_input("P404", _NO_PROOF[0], program.source, claim.span, _NO_PROOF[1])
-    if claim.expect == "lemma":
+        report.add("P404", claim.span, *_NO_PROOF)
+    elif claim.expect == "lemma":
         if not _can_be_lemma(property_):
-            raise wrong_input("P405", _NO_LEMMA[0], program.source, claim.span, _NO_LEMMA[1])
-        return
-    one_play_decides = property_.is_of_possibility
-    if (claim.expect == "vacuous" and property_.absent) or one_play_decides == (
+            report.add("P405", claim.span, *_NO_LEMMA)
+    elif not (claim.expect == "vacuous" and property_.absent) and one_play_decides != (
         claim.expect in ("possible", "impossible")
     ):
-        return
-    words = "`possible` or `impossible`" if one_play_decides else "`holds`, `fails` or `vacuous`"
-    message = f"`{claim.name}` can be {words}, not `{claim.expect}`."
-    hint = f"write `{_MEANT[claim.expect]}` in place of `{claim.expect}`; it asks: {property_.text}"
-    raise wrong_input("P404", message, program.source, claim.span, hint)
+        words = (
+            "`possible` or `impossible`" if one_play_decides else "`holds`, `fails` or `vacuous`"
+        )
+        message = f"`{claim.name}` can be {words}, not `{claim.expect}`."
+        hint = f"write `{_MEANT[claim.expect]}` in place of `{claim.expect}`; it asks: {property_.text}"
+        report.add("P404", claim.span, message, hint)
+    report.check()
 
 
 _MEANT = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
@@ -58,6 +58,19 @@ def walk(node: object) -> Iterator[object]:
         elif (below := _below(type(node))) is not None:
             yield node
             waiting.extend(below(node)[::-1])
+
+
+def levels(*nodes: object) -> Iterator[Sequence[object]]:
+    """Yield *nodes*, then all that their fields hold, and so on down; without recursion."""
+    level: Sequence[object] = nodes
+    while level:
+        yield level
+        level = [
+            part
+            for node in level
+            for child in children(node)
+            for part in (child if isinstance(child, tuple) else (child,))
+        ]
 
 
 def rewrite(node: Whole, change: Callable[[Any], Any]) -> Whole:

@@ -16,7 +16,7 @@ else at a moment. Of an item that is not yet there, everything said is false.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from typing import Literal, assert_never
@@ -30,210 +30,12 @@ from ...models.source import Span
 from ...models.words import next_to
 from .. import formula as f
 
-
-def type_phrase(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
-    """Type *phrase*; mistakes go to the report of *context*."""
-    match phrase.kind:
-        case "has priority" | "passes" | "acts" | "chooses" | "may act" | "may pass":
-            return _of_player(context, phrase)
-        case "resolves" | "begins resolving" | "is put on" | "leaves" | "is removed" | "on":
-            return _of_item(context, phrase)
-        case "begins" | "ends":
-            return _of_sequence(context, phrase)
-        case "uses" | "clause" | "clause is possible":
-            return _of_clause(context, phrase)
-        case "acts only finitely often":
-            hint = "`p can enforce (GOAL and p acts only finitely often)`; of others it is assumed, in a line before the formula"
-            context.report.add(
-                "P202",
-                phrase.span,
-                "`acts only finitely often` is said of a whole play, as a goal.",
-                hint,
-            )
-            return None
-        case "at":
-            return _phrase_at(context, phrase)
-        case "game is over":
-            return f.GameIsOver()
-        case "no clause applies":
-            return f.Gap()
-        case "clauses conflict":
-            return f.Conflict()
-        case _:
-            assert_never(phrase.kind)
-
-
-# ------------------------------------------------------------------ players
-
-
-def _of_player(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
-    match phrase.subject:
-        case syntax.Word("someone"):
-            return _does(phrase.kind, None)
-        case syntax.Word("nobody"):
-            return f.Not(_does(phrase.kind, None))
-        case syntax.Word() | None:
-            hint = f"`someone {phrase.kind}`, `nobody {phrase.kind}`, or `for every player p:` and `p {phrase.kind}`"
-            context.report.add("P105", phrase.span, f"Only a player {phrase.kind}.", hint)
-            return None
-        case subject:
-            player = _player(context, subject)
-            return None if player is None else _does(phrase.kind, player)
-
-
-def _player(context: FormulaContext, subject: syntax.Expr) -> ir.Expr | None:
-    if isinstance(subject, syntax.Name) and not _is_known(context, subject.name):
-        hint = context.report.near(
-            subject.name, [*context.binder.locals, *context.binder.names.variables]
-        )
-        otherwise = f"write `for {context.above} player {subject.name}:` before the formula"
-        context.report.add(
-            "R101",
-            subject.span,
-            f"Nothing here is called `{subject.name}`; a player is needed.",
-            hint or otherwise,
-        )
-        return None
-    player = context.binder.player(subject) if context.state_only(subject) else None
-    if player is not None and any(isinstance(node, ir.EndOf) for node in ir.walk(player)):
-        hint = "name the player first: `for every player p:`, and then ask whose the item is: `p is controller of top of stack`"
-        context.report.add(
-            "P107", subject.span, "The zone may be empty, and then this is no player.", hint
-        )
-        return None
-    return player
-
-
-def _is_known(context: FormulaContext, name: str) -> bool:
-    names = context.binder.names
-    return any(
-        name in known
-        for known in (
-            context.binder.locals,
-            names.variables,
-            names.options,
-            names.terms,
-            names.zones,
-        )
-    )
-
-
-def _does(kind: syntax.PhraseKind, player: ir.Expr | None) -> f.Formula:
-    match kind:
-        case "has priority":
-            return f.HasPriority(player)
-        case "passes" | "acts" | "chooses":
-            return f.PlayerEvent(kind, player)
-        case "may act":
-            return f.Enabled(player, "act")
-        case "may pass":
-            return f.Enabled(player, "pass")
-        case _:
-            raise AssertionError(kind)  # type_phrase sends no other
-
-
-# ------------------------------------------------------------------ items
-
-
-def _of_item(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
-    zone = None if phrase.name is None else context.binder.zone(phrase, phrase.name)
-    if zone is None and phrase.name is not None:
-        return None
-    match phrase.subject:
-        case syntax.Word("something"):
-            return _item_atom(phrase.kind, None, phrase.name)
-        case syntax.Name(name) if context.is_item(name):
-            return _item_atom(phrase.kind, name, phrase.name)
-        case _:
-            words = phrase.kind if zone is None else f"{phrase.kind} {zone.name}"
-            hint = f"name an item first: `for every item i:` and then `i {words}`; or `something {words}`"
-            context.report.add(
-                "P104",
-                phrase.span,
-                f"`{words}` is said of an item that the formula watches, or of `something`.",
-                hint,
-            )
-            return None
-
-
-def _item_atom(kind: syntax.PhraseKind, item: str | None, zone: str | None) -> f.Formula:
-    match kind:
-        case "on":
-            assert zone is not None
-            return f.Holds(ir.Not(ir.IsEmpty(zone))) if item is None else f.On(item, zone)
-        case "is put on" | "leaves" | "resolves" | "begins resolving" | "is removed":
-            return f.ItemEvent(kind, item, zone)
-        case _:
-            raise AssertionError(kind)  # type_phrase sends no other
-
-
-# ------------------------------------------------------------------ steps, clauses, stages
-
-
-def _of_sequence(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
-    assert phrase.kind in ("begins", "ends")
-    names = context.binder.names
-    name = phrase.subject.name if isinstance(phrase.subject, syntax.Name) else ""
-    if name == ir.STEP:
-        return f.SequenceEvent(phrase.kind, None)
-    if name in names.sequences:
-        return f.SequenceEvent(phrase.kind, name)
-    if name in names.steps:
-        variable = names.sequences[names.steps[name]].variable
-        said = (
-            f"`step {phrase.kind} and {variable} is {name}`"
-            if phrase.kind == "begins"
-            else f"`step ends and previously ({variable} is {name})`"
-        )
-        context.report.add(
-            "P103", phrase.span, f"`{name}` is one step of several.", f"write {said}"
-        )
-        return None
-    known = [ir.STEP, *names.sequences]
-    hint = (
-        context.report.near(name, known)
-        or f"`{known[0]} {phrase.kind}`, `{known[-1]} {phrase.kind}`"
-    )
-    context.report.add(
-        "P103", phrase.span, f"Only a step, the turn or another sequence {phrase.kind}.", hint
-    )
-    return None
-
-
-def _of_clause(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
-    player = None
-    if phrase.subject is not None and phrase.subject != syntax.Word("someone"):
-        player = _player(context, phrase.subject)
-        if player is None:
-            return None
-    name = phrase.name or ""
-    ids = [clause.id for _, clause in context.program.clauses]
-    if name in context.program.inactive:
-        return f.Holds(ir.NO)
-    if name not in ids and name not in context.clauses:
-        known = [*ids, *context.program.inactive, *context.clauses]
-        hint = context.report.near(name, known) or next_to(name, known)
-        context.report.add("P101", phrase.span, f"There is no clause `{name}`.", hint)
-        return None
-    if phrase.kind == "clause is possible":
-        return f.ClausePossible(name)
-    return f.Uses(name, player)
-
-
-def _phrase_at(context: FormulaContext, phrase: syntax.Phrase) -> f.Formula | None:
-    stages = context.binder.names.stages
-    if phrase.name in stages:
-        return f.AtStage(phrase.name)
-    if phrase.name in context.program.inactive_stages:
-        return f.Holds(ir.NO)
-    hint = context.report.near(phrase.name or "", [*stages, *context.program.inactive_stages])
-    context.report.add("P102", phrase.span, f"There is no stage called `{phrase.name}`.", hint)
-    return None
+FUTURE = ("until", "leads to")
 
 
 @dataclass
-class FormulaContext:
-    """What the formulas of one property may speak of, and where their mistakes go.
+class FormulaTyper:
+    """Types the formulas of one property; their mistakes go to *report*.
 
     *binder* knows the spotlit players and items as its locals; *clauses* are the spotlights that
     stand for a clause.
@@ -245,70 +47,6 @@ class FormulaContext:
     clauses: tuple[str, ...] = ()
     above: Literal["every", "some"] = "every"
     """Which word names the players and items of a formula of this kind."""
-
-    def is_item(self, name: str) -> bool:
-        """Whether *name* is a spotlit item."""
-        local = self.binder.locals.get(name)
-        return local is not None and local.type == ITEM
-
-    def spotlit_items(self, *expressions: ir.Expr) -> tuple[str, ...]:
-        """Return the spotlit items that *expressions* speak of."""
-        used = {
-            node.name
-            for expr in expressions
-            for node in ir.walk(expr)
-            if isinstance(node, ir.Local)
-        }
-        return tuple(name for name in self.binder.locals if name in used and self.is_item(name))
-
-    def state_only(self, expr: syntax.Expr) -> bool:
-        """Whether *expr* speaks of nothing but the position; report what does not."""
-        plain = True
-        for node, what, chosen in _of_a_play(expr):
-            message = (
-                f"{what} cannot stand inside a comparison, a quantifier or what a term is given."
-            )
-            hint = "take the formula apart: join what it says by `and`, `or`, `not` and `implies`"
-            if chosen is not None:
-                is_item = (
-                    isinstance(chosen.domain, syntax.Name)
-                    and chosen.domain.name in self.binder.names.zones
-                )
-                above = f"for {self.above} {'item' if is_item else 'player'} {chosen.variable}:"
-                hint = f"what `{chosen.quantifier} {chosen.variable}` picks is named before the formula, with `{above}`"
-            self.report.add("P203", node.span, message, hint)
-            plain = False
-        return plain
-
-
-def _of_a_play(
-    expr: syntax.Node, chosen: syntax.Quantified | None = None
-) -> Iterator[tuple[syntax.Node, str, syntax.Quantified | None]]:
-    """Yield the outermost nodes of *expr* that speak of a play, how they are called, and the
-    quantifier around them, if there is one.
-    """
-    match expr:
-        case syntax.Phrase() | syntax.Idiom():
-            yield expr, f"`{expr.kind}`", chosen
-        case syntax.Unary() if expr.operator != "not":
-            yield expr, f"`{expr.operator}`", chosen
-        case syntax.Binary("since" | "until" | "leads to"):
-            yield expr, f"`{expr.operator}`", chosen
-        case syntax.Word("someone" | "something"):
-            yield expr, f"`{expr.word}`", chosen
-        case _:
-            chosen = expr if isinstance(expr, syntax.Quantified) else chosen
-            for part in ir.children(expr):
-                for node in part if isinstance(part, tuple) else (part,):
-                    if isinstance(node, syntax.Node):
-                        yield from _of_a_play(node, chosen)
-
-
-FUTURE = ("until", "leads to")
-
-
-class FormulaTyper(FormulaContext):
-    """Types the formulas of one property."""
 
     def formula(self, expr: syntax.Expr) -> f.Formula | None:
         """Type *expr*, which may speak of moves and of the past."""
@@ -332,7 +70,7 @@ class FormulaTyper(FormulaContext):
             case syntax.Unary():
                 return self._unary(expr)
             case syntax.Phrase():
-                return type_phrase(self, expr)
+                return self._phrase(expr)
             case syntax.Idiom():
                 return self.formula(_in_long_form(expr, self.program))
             case syntax.Enforce():
@@ -427,6 +165,230 @@ class FormulaTyper(FormulaContext):
         asking = ir.Clause("", "", "must", (), ir.Owner(), bound, (ir.GameOver(),), span)
         check_clause(asking, self.binder.places, self.report)
 
+    # -------------------------------------------------------------- phrases
+
+    def _phrase(self, phrase: syntax.Phrase) -> f.Formula | None:
+        match phrase.kind:
+            case "has priority":
+                return self._of_player(phrase, f.HasPriority)
+            case "passes" | "acts" | "chooses" as does:
+                return self._of_player(phrase, lambda player: f.PlayerEvent(does, player))
+            case "may act":
+                return self._of_player(phrase, lambda player: f.Enabled(player, "act"))
+            case "may pass":
+                return self._of_player(phrase, lambda player: f.Enabled(player, "pass"))
+            case "on":
+                return self._of_item(phrase, _on)
+            case "resolves" | "begins resolving" | "is put on" | "leaves" | "is removed" as event:
+                return self._of_item(phrase, lambda item, zone: f.ItemEvent(event, item, zone))
+            case "begins" | "ends" as happens:
+                return self._of_sequence(phrase, happens)
+            case "uses" | "clause" | "clause is possible":
+                return self._of_clause(phrase)
+            case "acts only finitely often":
+                hint = "`p can enforce (GOAL and p acts only finitely often)`; of others it is assumed, in a line before the formula"
+                self.report.add(
+                    "P202",
+                    phrase.span,
+                    "`acts only finitely often` is said of a whole play, as a goal.",
+                    hint,
+                )
+                return None
+            case "at":
+                return self._at(phrase)
+            case "game is over":
+                return f.GameIsOver()
+            case "no clause applies":
+                return f.Gap()
+            case "clauses conflict":
+                return f.Conflict()
+            case _:
+                assert_never(phrase.kind)
+
+    def _of_player(
+        self, phrase: syntax.Phrase, does: Callable[[ir.Expr | None], f.Formula]
+    ) -> f.Formula | None:
+        match phrase.subject:
+            case syntax.Word("someone"):
+                return does(None)
+            case syntax.Word("nobody"):
+                return f.Not(does(None))
+            case syntax.Word() | None:
+                hint = f"`someone {phrase.kind}`, `nobody {phrase.kind}`, or `for every player p:` and `p {phrase.kind}`"
+                self.report.add("P105", phrase.span, f"Only a player {phrase.kind}.", hint)
+                return None
+            case subject:
+                player = self._player(subject)
+                return None if player is None else does(player)
+
+    def _player(self, subject: syntax.Expr) -> ir.Expr | None:
+        if isinstance(subject, syntax.Name) and not self._is_known(subject.name):
+            hint = self.report.near(
+                subject.name, [*self.binder.locals, *self.binder.names.variables]
+            )
+            otherwise = f"write `for {self.above} player {subject.name}:` before the formula"
+            self.report.add(
+                "R101",
+                subject.span,
+                f"Nothing here is called `{subject.name}`; a player is needed.",
+                hint or otherwise,
+            )
+            return None
+        player = self.binder.player(subject) if self.state_only(subject) else None
+        if player is not None and any(isinstance(node, ir.EndOf) for node in ir.walk(player)):
+            hint = "name the player first: `for every player p:`, and then ask whose the item is: `p is controller of top of stack`"
+            self.report.add(
+                "P107", subject.span, "The zone may be empty, and then this is no player.", hint
+            )
+            return None
+        return player
+
+    def _is_known(self, name: str) -> bool:
+        names = self.binder.names
+        known = self.binder.locals, names.variables, names.options, names.terms, names.zones
+        return any(name in those for those in known)
+
+    def _of_item(
+        self, phrase: syntax.Phrase, said: Callable[[str | None, str | None], f.Formula]
+    ) -> f.Formula | None:
+        if phrase.name is not None and self.binder.zone(phrase, phrase.name) is None:
+            return None
+        match phrase.subject:
+            case syntax.Word("something"):
+                return said(None, phrase.name)
+            case syntax.Name(name) if self.is_item(name):
+                return said(name, phrase.name)
+            case _:
+                words = phrase.kind if phrase.name is None else f"{phrase.kind} {phrase.name}"
+                hint = f"name an item first: `for every item i:` and then `i {words}`; or `something {words}`"
+                self.report.add(
+                    "P104",
+                    phrase.span,
+                    f"`{words}` is said of an item that the formula watches, or of `something`.",
+                    hint,
+                )
+                return None
+
+    def _of_sequence(
+        self, phrase: syntax.Phrase, event: Literal["begins", "ends"]
+    ) -> f.Formula | None:
+        names = self.binder.names
+        name = phrase.subject.name if isinstance(phrase.subject, syntax.Name) else ""
+        if name == ir.STEP:
+            return f.SequenceEvent(event, None)
+        if name in names.sequences:
+            return f.SequenceEvent(event, name)
+        if name in names.steps:
+            variable = names.sequences[names.steps[name]].variable
+            said = (
+                f"`step {event} and {variable} is {name}`"
+                if event == "begins"
+                else f"`step ends and previously ({variable} is {name})`"
+            )
+            self.report.add(
+                "P103", phrase.span, f"`{name}` is one step of several.", f"write {said}"
+            )
+            return None
+        known = [ir.STEP, *names.sequences]
+        hint = self.report.near(name, known) or f"`{known[0]} {event}`, `{known[-1]} {event}`"
+        self.report.add(
+            "P103", phrase.span, f"Only a step, the turn or another sequence {event}.", hint
+        )
+        return None
+
+    def _of_clause(self, phrase: syntax.Phrase) -> f.Formula | None:
+        player = None
+        if phrase.subject is not None and phrase.subject != syntax.Word("someone"):
+            player = self._player(phrase.subject)
+            if player is None:
+                return None
+        name, inactive = phrase.name or "", self.program.inactive
+        ids = [clause.id for _, clause in self.program.clauses]
+        if name in inactive:
+            return f.Holds(ir.NO)
+        if name not in ids and name not in self.clauses:
+            known = [*ids, *inactive, *self.clauses]
+            hint = self.report.near(name, known) or next_to(name, known)
+            self.report.add("P101", phrase.span, f"There is no clause `{name}`.", hint)
+            return None
+        if phrase.kind == "clause is possible":
+            return f.ClausePossible(name)
+        return f.Uses(name, player)
+
+    def _at(self, phrase: syntax.Phrase) -> f.Formula | None:
+        stages, name = self.binder.names.stages, phrase.name or ""
+        if name in stages:
+            return f.AtStage(name)
+        if name in self.program.inactive_stages:
+            return f.Holds(ir.NO)
+        hint = self.report.near(name, [*stages, *self.program.inactive_stages])
+        self.report.add("P102", phrase.span, f"There is no stage called `{name}`.", hint)
+        return None
+
+    # -------------------------------------------------------------- what it speaks of
+
+    def is_item(self, name: str) -> bool:
+        """Whether *name* is a spotlit item."""
+        local = self.binder.locals.get(name)
+        return local is not None and local.type == ITEM
+
+    def spotlit_items(self, *expressions: ir.Expr) -> tuple[str, ...]:
+        """Return the spotlit items that *expressions* speak of."""
+        used = {
+            node.name
+            for expr in expressions
+            for node in ir.walk(expr)
+            if isinstance(node, ir.Local)
+        }
+        return tuple(name for name in self.binder.locals if name in used and self.is_item(name))
+
+    def state_only(self, expr: syntax.Expr) -> bool:
+        """Whether *expr* speaks of nothing but the position; report what does not."""
+        plain = True
+        for node, what, chosen in _of_a_play(expr):
+            message = (
+                f"{what} cannot stand inside a comparison, a quantifier or what a term is given."
+            )
+            hint = "take the formula apart: join what it says by `and`, `or`, `not` and `implies`"
+            if chosen is not None:
+                is_item = (
+                    isinstance(chosen.domain, syntax.Name)
+                    and chosen.domain.name in self.binder.names.zones
+                )
+                above = f"for {self.above} {'item' if is_item else 'player'} {chosen.variable}:"
+                hint = f"what `{chosen.quantifier} {chosen.variable}` picks is named before the formula, with `{above}`"
+            self.report.add("P203", node.span, message, hint)
+            plain = False
+        return plain
+
+
+def _of_a_play(
+    expr: syntax.Node, chosen: syntax.Quantified | None = None
+) -> Iterator[tuple[syntax.Node, str, syntax.Quantified | None]]:
+    """Yield the outermost nodes of *expr* that speak of a play, how they are called, and the
+    quantifier around them, if there is one.
+    """
+    match expr:
+        case syntax.Phrase() | syntax.Idiom():
+            yield expr, f"`{expr.kind}`", chosen
+        case syntax.Unary() if expr.operator != "not":
+            yield expr, f"`{expr.operator}`", chosen
+        case syntax.Binary("since" | "until" | "leads to"):
+            yield expr, f"`{expr.operator}`", chosen
+        case syntax.Word("someone" | "something"):
+            yield expr, f"`{expr.word}`", chosen
+        case _:
+            chosen = expr if isinstance(expr, syntax.Quantified) else chosen
+            for part in ir.children(expr):
+                for node in part if isinstance(part, tuple) else (part,):
+                    if isinstance(node, syntax.Node):
+                        yield from _of_a_play(node, chosen)
+
+
+def _on(item: str | None, zone: str | None) -> f.Formula:
+    assert zone is not None
+    return f.Holds(ir.Not(ir.IsEmpty(zone))) if item is None else f.On(item, zone)
+
 
 def negated(formula: f.Formula) -> f.Formula:
     """Return the negation of *formula*, without a double one."""
@@ -462,15 +424,6 @@ def parts_of(expr: syntax.Expr) -> list[syntax.Expr]:
         parts.append(left.right)
         left = left.left
     return [left, *reversed(parts)]
-
-
-def conjuncts_of(expr: syntax.Expr) -> list[syntax.Expr]:
-    """Return the parts that ``and`` joins in *expr*, however they are grouped, in the order of the
-    text.
-    """
-    if not isinstance(expr, syntax.Binary) or expr.operator != "and":
-        return [expr]
-    return [conjunct for part in parts_of(expr) for conjunct in conjuncts_of(part)]
 
 
 def _in_long_form(idiom: syntax.Idiom, program: ir.Program) -> syntax.Expr:

@@ -7,35 +7,32 @@ about one moment and what is to become of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from ...models import ir, syntax
+from ...models.binding.definite import conjuncts
 from ...models.binding.names import PLAYER
 from ...models.diagnostics import Report
 from ...models.ir.analysis import unchanged
 from ...models.ir.parts import expressions
 from ...models.printing.show_lines import show_expression
 from .. import formula as f
-from .connectives import FormulaTyper, conjuncts_of, negated, unanswered
+from .connectives import FormulaTyper, negated, unanswered
 
 _HINT = "`p can enforce eventually A`, `always A`, `never A`, `A leads to B`, `p acts only finitely often`, or several joined by `and`"
 
 
 def type_enforced(
-    enforce: syntax.Enforce,
-    typer: FormulaTyper,
-    with_spotlights: Callable[[tuple[syntax.Spotlight, ...]], FormulaTyper],
+    enforce: syntax.Enforce, typer: FormulaTyper, of_goal: FormulaTyper
 ) -> f.Enforced | None:
-    """Return what *enforce* says, *typer* knowing the players before it, and *with_spotlights* what
-    also knows those of its goal.
+    """Return what *enforce* says, *typer* knowing the players before it, and *of_goal* also the
+    spotlights of its goal.
 
     Mistakes go to the report, and then the answer is None.
     """
     roles: list[tuple[str, ir.Expr]] = []
     coalition = _coalition(enforce.coalition, typer, roles)
-    inner = with_spotlights(enforce.spotlights) if enforce.spotlights else typer
-    goals = [_goal(part, enforce, inner) for part in conjuncts_of(enforce.goal)]
+    goals = [_goal(part, enforce, of_goal) for part in conjuncts(enforce.goal)]
     typed = tuple(goal for goal in goals if goal is not None)
     if coalition is None or len(typed) < len(goals):
         return None
@@ -47,7 +44,7 @@ def _coalition(
 ) -> tuple[str, ...] | None:
     """Return the names of the players of *coalition*; add those that have a role to *roles*."""
     names = []
-    for part in conjuncts_of(coalition):
+    for part in conjuncts(coalition):
         known = typer.binder.locals.get(part.name) if isinstance(part, syntax.Name) else None
         if known is not None and known.type == PLAYER and isinstance(part, syntax.Name):
             names.append(part.name)
@@ -90,11 +87,27 @@ def typed_spotlights(written: tuple[syntax.Spotlight, ...]) -> tuple[f.Spotlight
 
 def _goal(part: syntax.Expr, enforce: syntax.Enforce, typer: FormulaTyper) -> f.Goal | None:
     """Return the goal that *part* is."""
-    spotlights, said = typed_spotlights(enforce.spotlights), _goal_in(part, typer)
-    if said is None:
+    kind: f.GoalKind
+    match part:
+        case syntax.Unary("always" | "never" as word, operand):
+            kind, typed = "always", typer.formula(operand)
+            typed = negated(typed) if word == "always" and typed is not None else typed
+        case syntax.Unary("eventually", operand):
+            kind, typed = "eventually", typer.formula(operand)
+        case syntax.Binary("leads to", trigger, aim):
+            kind, typed = "leads to", unanswered(typer.formula(trigger), typer.formula(aim))
+        case syntax.Phrase("acts only finitely often"):
+            acts = syntax.Phrase("acts", part.subject, span=part.span)
+            kind, typed = "finitely", typer.formula(acts)
+        case _:
+            typer.report.add(
+                "P208", part.span, "A goal says what is to become of a whole play.", _HINT
+            )
+            return None
+    if typed is None:
         return None
-    wanted = "some" if said.kind == "eventually" else "every"
-    if enforce.spotlights and (enforce.quantifier != wanted or said.kind == "finitely"):
+    wanted = "some" if kind == "eventually" else "every"
+    if enforce.spotlights and (enforce.quantifier != wanted or kind == "finitely"):
         hint = "`for every item i: always FORMULA` and `for some item i: eventually FORMULA`"
         typer.report.add(
             "P302",
@@ -103,29 +116,4 @@ def _goal(part: syntax.Expr, enforce: syntax.Enforce, typer: FormulaTyper) -> f.
             hint,
         )
         return None
-    return f.Goal(said.kind, said.formula, spotlights)
-
-
-def _goal_in(part: syntax.Expr, typer: FormulaTyper) -> f.Goal | None:
-    match part:
-        case syntax.Unary("always" | "never" as word, operand):
-            typed = typer.formula(operand)
-            return (
-                None
-                if typed is None
-                else f.Goal("always", negated(typed) if word == "always" else typed)
-            )
-        case syntax.Unary("eventually", operand):
-            typed = typer.formula(operand)
-            return None if typed is None else f.Goal("eventually", typed)
-        case syntax.Binary("leads to", trigger, aim):
-            typed = unanswered(typer.formula(trigger), typer.formula(aim))
-            return None if typed is None else f.Goal("leads to", typed)
-        case syntax.Phrase("acts only finitely often"):
-            typed = typer.formula(syntax.Phrase("acts", part.subject, span=part.span))
-            return None if typed is None else f.Goal("finitely", typed)
-        case _:
-            typer.report.add(
-                "P208", part.span, "A goal says what is to become of a whole play.", _HINT
-            )
-            return None
+    return f.Goal(kind, typed, typed_spotlights(enforce.spotlights))

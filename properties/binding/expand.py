@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 from ...models import ir, syntax
 from ...models.binding.names import MOST_INLINED, terms_of_plays, used_in
 from ...models.diagnostics import Report
+from ...models.ir.traverse import levels
 from ...models.source import Span
 from ...models.words import counted
 
@@ -83,18 +84,11 @@ def _bearable(name: str, meaning: _Meaning) -> _Meaning | _Mistake:
     """Return *meaning* with its size, or that it is too large or too deep; found without
     recursion.
     """
-    depth, size = 0, 0
-    level: list[object] = [meaning.said]
-    while level:
-        depth, size = depth + 1, size + len(level)
+    size = 0
+    for depth, level in enumerate(levels(meaning.said), 1):
+        size += len(level)
         if depth > MOST_LEVELS or size > MOST_INLINED:
             return _too_large(name)
-        level = [
-            part
-            for node in level
-            for child in ir.children(node)
-            for part in (child if isinstance(child, tuple) else (child,))
-        ]
     return meaning._replace(size=size)
 
 

@@ -22,9 +22,10 @@ from collections.abc import Iterable
 from typing import TypeAlias, assert_never
 
 from ...models import ir, syntax
+from ...models.binding.definite import conjuncts
 from .. import formula as f
 from ..formula import formulas, operands
-from .connectives import FormulaTyper, conjuncts_of
+from .connectives import FormulaTyper
 
 ENDED: f.Formula = f.Or((f.Or((f.GameIsOver(),)), f.Gap()))
 """That a play ends here: the game is over, or the rules allow no move. No author writes an `Or` of
@@ -266,7 +267,7 @@ class FutureTyper:
                 return None if operand is None else _unary(expr.operator, operand)
             case syntax.Binary("and" | "or"):
                 parts = (
-                    [self.temporal(part) for part in conjuncts_of(expr)]
+                    [self.temporal(part) for part in conjuncts(expr)]
                     if expr.operator == "and"
                     else self._both(expr)
                 )

@@ -25,38 +25,20 @@ TAGS = frozenset({"slow", "silent", "ending", "process", "trigger"})
 
 
 def in_words_of(
-    program: ir.Program, formula: syntax.Formula, *, to_read: bool = False
+    program: ir.Program, formula: syntax.Formula, *, to_read: bool = False, of_file: bool = False
 ) -> syntax.Formula:
-    """Return the catalogue's *formula* with its roles replaced by what *program* has.
+    """Return *formula* with its roles replaced by what *program* has: all of the catalogue, and of
+    one *of_file*, which speaks of *program* in its own words, those for which it has no such word.
 
     Of what it does not have, a formula *to_read* keeps the catalogue's word, ``process`` says more
     than ``no``, but not beside what the *program* has, where it says nothing.
     """
-    return _rewritten(
-        formula,
-        _Roles(program, frozenset(spotlight.name for spotlight in formula.spotlights), to_read),
-    )
-
-
-def with_roles(
-    program: ir.Program, formula: syntax.Formula, *, to_read: bool = False
-) -> syntax.Formula:
-    """Return *formula*, which speaks of *program* in its own words, with the catalogue's word
-    replaced where *program* has no such word.
-    """
-    taken = {spotlight.name for spotlight in formula.spotlights} | {
-        zone.name for zone in program.zones
-    }
-    taken |= {variable.name for variable in program.variables} | {
-        kind.name for kind in program.kinds
-    }
-    taken |= {step.name for sequence in program.sequences for step in sequence.steps} | {
-        term.name for term in program.terms
-    }
-    return _rewritten(formula, _Roles(program, frozenset(taken), to_read, of_kinds=True))
-
-
-def _rewritten(formula: syntax.Formula, roles: _Roles) -> syntax.Formula:
+    taken = {spotlight.name for spotlight in formula.spotlights}
+    if of_file:
+        taken |= {zone.name for zone in program.zones} | {kind.name for kind in program.kinds}
+        taken |= {one.name for one in program.variables} | {term.name for term in program.terms}
+        taken |= {step.name for sequence in program.sequences for step in sequence.steps}
+    roles = _Roles(program, frozenset(taken), to_read, of_file)
     about = None if formula.about is None else ir.rewrite(formula.about, roles.change)
     given = tuple(ir.rewrite(one, roles.change) for one in formula.given)
     return replace(formula, body=ir.rewrite(formula.body, roles.change), about=about, given=given)
@@ -70,7 +52,7 @@ class _Roles:
     program: ir.Program
     taken: frozenset[str]
     to_read: bool
-    of_kinds: bool = False
+    of_kinds: bool
     """Whether what is asked of kinds of items is looked at, too."""
     kept: dict[int, tuple[syntax.Expr, bool]] = field(default_factory=dict)
     """What is said in the catalogue's words of what the *program* does not have, by identity, each

@@ -9,38 +9,34 @@ A game without turns has no last step of a turn, one without items nothing that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Literal, TypeAlias
 
 from ...models import ir, syntax
+from ...models.binding.definite import conjuncts
 from ...models.binding.expressions import ExpressionBinder
 from ...models.binding.names import ITEM, PLAYER, Typed, names_of
 from ...models.diagnostics import Report
+from ...models.ir.traverse import levels
 from ...models.options.configure import fixed
 from ...models.printing.show_lines import show_expression, show_formula
 from .. import formula as f
-from .connectives import FormulaTyper, conjuncts_of, negated, parts_of, unanswered
+from .connectives import FormulaTyper, negated, parts_of, unanswered
 from .enforcing import type_enforced, typed_spotlights
 from .expand import expanded
 from .future import MOST_UNTIL, FutureTyper, looks_ahead, nests_the_future, speaks_of_the_future
-from .roles import TAGS, in_words_of, with_roles
+from .roles import TAGS, in_words_of
 
 _NO = syntax.Word("no")
 
 
-class InWordsOf(Protocol):
-    """How a formula is said in the words of a Program."""
-
-    def __call__(
-        self, program: ir.Program, formula: syntax.Formula, *, to_read: bool = False
-    ) -> syntax.Formula:
-        """Return *formula* in the words of *program*; what that does not have stays as it is if it
-        is *to_read*.
-        """
-        ...
+_Translate: TypeAlias = Callable[..., syntax.Formula]
+"""How a formula is said in the words of a Program, as `in_words_of` does it."""
 
 
-def what_is_absent(program: ir.Program, formula: syntax.Formula, translate: InWordsOf) -> str:
+def what_is_absent(program: ir.Program, formula: syntax.Formula, translate: _Translate) -> str:
     """Return what *formula* speaks of and *program* does not have, if that alone makes it
     impossible.
 
@@ -52,7 +48,7 @@ def what_is_absent(program: ir.Program, formula: syntax.Formula, translate: InWo
 
 
 def _absent(
-    expr: syntax.Expr, program: ir.Program, formula: syntax.Formula, translate: InWordsOf
+    expr: syntax.Expr, program: ir.Program, formula: syntax.Formula, translate: _Translate
 ) -> str:
     def within(part: syntax.Expr) -> str:
         return _absent(part, program, formula, translate)
@@ -74,7 +70,7 @@ def _absent(
         case syntax.Unary() | syntax.Binary("implies" | "until" | "leads to") | syntax.Word():
             return ""
         case _:
-            said = translate(program, replace(formula, body=expr, about=None, given=())).body
+            said = translate(replace(formula, body=expr, about=None, given=())).body
             return f"`{show_expression(expr)}`" if said == _NO else ""
 
 
@@ -82,15 +78,6 @@ MOST_NESTED = 100
 """How deep a formula may be nested; every pass over it may then recurse."""
 MOST_SPOTLIGHTS = 6
 """How many items and players a formula may watch at once; the work grows with a power of it."""
-
-
-@dataclass(frozen=True)
-class PropertyHeading:
-    """What a property is called: its *name*, a *title* in a sentence, and *why* it matters."""
-
-    name: str
-    title: str
-    why: str = ""
 
 
 def containing(
@@ -133,22 +120,21 @@ _NO_END = (
 
 
 def type_property(
-    heading: PropertyHeading,
-    formula: syntax.Formula,
+    text: syntax.PropertyText,
     program: ir.Program,
     report: Report,
     *,
     of_catalogue: bool = False,
     of_file: bool = False,
 ) -> f.Property | None:
-    """Return the Property that *formula* is when it is asked of *program*.
+    """Return the Property that *text* is when it is asked of *program*.
 
-    Mistakes go to *report*, and then the answer is None. The words of a formula *of_catalogue* are
+    Mistakes go to *report*, and then the answer is None. The words of a text *of_catalogue* are
     roles: `stack` is the zone where items wait to resolve, whatever the game calls it. So are, of a
-    formula *of_file*, those that the game does not have.
+    text *of_file*, those that the game does not have.
     """
-    before, written = len(report.errors), formula
-    formula = expanded(formula, program, report)
+    before, written = len(report.errors), text.formula
+    formula = expanded(written, program, report)
     if (
         len(report.errors) > before
         or not _shallow(formula, report)
@@ -157,9 +143,11 @@ def type_property(
         return None
     subject = formula.about if formula.about is not None else _default_about(formula.body)
     asked = replace(formula, about=subject)
-    translate: InWordsOf = in_words_of if of_catalogue else with_roles if of_file else _as_it_is
-    said, told = translate(program, written, to_read=True), translate(program, asked, to_read=True)
-    asked = translate(program, asked)
+    translate = (
+        partial(in_words_of, program, of_file=of_file) if of_catalogue or of_file else _as_it_is
+    )
+    said, told = translate(written, to_read=True), translate(asked, to_read=True)
+    asked = translate(asked)
     typer = _typer(formula, program, report, of_catalogue)
     mode = _mode(formula, report)
     enforced = _enforced(asked, program, typer, of_catalogue)
@@ -168,16 +156,16 @@ def type_property(
     body = f.And(tuple(future.parts)) if mode == "future" else _body(asked.body, mode, typer)
     body = body if enforced is None else f.And(tuple(goal.formula for goal in enforced.goals))
     about = _about(formula, asked.about, mode, typer)
-    parts = _never_parts(formula, program, typer, translate)
+    parts = _never_parts(formula, typer, translate)
     if mode is not None:
         _check_spotlights(formula, mode, report)
         _check_assuming(formula, mode, report)
     if mode is None or body is None or len(report.errors) > before:
         return None
     typed = f.Property(
-        name=heading.name,
-        title=heading.title,
-        why=heading.why,
+        name=text.name,
+        title=text.title,
+        why=text.why,
         mode="always" if mode == "never" else mode,
         spotlights=(
             *typed_spotlights(formula.spotlights),
@@ -225,10 +213,8 @@ def check_terms(program: ir.Program, report: Report) -> None:
             typer.formula(meaning)
 
 
-def _as_it_is(
-    program: ir.Program, formula: syntax.Formula, *, to_read: bool = False
-) -> syntax.Formula:
-    del program, to_read  # other translations need them
+def _as_it_is(formula: syntax.Formula, *, to_read: bool = False) -> syntax.Formula:
+    del to_read  # the other translation needs it
     return formula
 
 
@@ -245,25 +231,16 @@ def names_given_in(formula: syntax.Formula | None) -> frozenset[str]:
 
 def _shallow(formula: syntax.Formula, report: Report) -> bool:
     """Whether *formula* is not nested too deeply; found without recursion."""
-    depth = 0
-    level: list[object] = [formula.body, formula.about, *formula.given]
-    while level:
-        depth += 1
-        if depth > MOST_NESTED:
-            report.add(
-                "R314",
-                formula.span,
-                f"This formula is nested more than {MOST_NESTED} deep.",
-                "split it into several properties",
-            )
-            return False
-        level = [
-            part
-            for node in level
-            for child in ir.children(node)
-            for part in (child if isinstance(child, tuple) else (child,))
-        ]
-    return True
+    parts = levels(formula.body, formula.about, *formula.given)
+    if all(depth <= MOST_NESTED for depth, _ in enumerate(parts, 1)):
+        return True
+    report.add(
+        "R314",
+        formula.span,
+        f"This formula is nested more than {MOST_NESTED} deep.",
+        "split it into several properties",
+    )
+    return False
 
 
 def _short_sighted(formula: syntax.Formula, report: Report) -> bool:
@@ -324,24 +301,14 @@ PropertyMode = Literal["always", "never", "possible", "progress", "future", "enf
 
 def _mode(formula: syntax.Formula, report: Report) -> PropertyMode | None:
     body = formula.body
-    if not isinstance(body, syntax.Enforce) and not (
-        isinstance(body, syntax.Unary) and body.operator == "possible"
-    ):
-        simple = isinstance(body, syntax.Unary) and body.operator in (
-            "always",
-            "never",
-            "eventually",
-        )
-        simple = simple or (isinstance(body, syntax.Binary) and body.operator == "leads to")
+    word = body.operator if isinstance(body, syntax.Unary | syntax.Binary) else ""
+    if not isinstance(body, syntax.Enforce) and word != "possible":
+        simple = word in ("always", "never", "eventually", "leads to")
         if formula.given or (not simple and speaks_of_the_future(body)) or nests_the_future(body):
             return "future"
     match body:
-        case syntax.Unary("always"):
-            return "always"
-        case syntax.Unary("never"):
-            return "never"
-        case syntax.Unary("possible"):
-            return "possible"
+        case syntax.Unary("always" | "never" | "possible" as mode):
+            return mode
         case syntax.Unary("eventually") | syntax.Binary("leads to"):
             return "progress"
         case syntax.Enforce():
@@ -379,15 +346,13 @@ def _enforced(
     if not isinstance(formula.body, syntax.Enforce):
         return None
 
-    def with_spotlights(inner: tuple[syntax.Spotlight, ...]) -> FormulaTyper:
-        return _typer(
-            replace(formula, spotlights=(*formula.spotlights, *inner)),
-            program,
-            typer.report,
-            of_catalogue,
+    of_goal = typer
+    if formula.body.spotlights:
+        spotlights = (*formula.spotlights, *formula.body.spotlights)
+        of_goal = _typer(
+            replace(formula, spotlights=spotlights), program, typer.report, of_catalogue
         )
-
-    return type_enforced(formula.body, typer, with_spotlights)
+    return type_enforced(formula.body, typer, of_goal)
 
 
 def _future(
@@ -440,7 +405,7 @@ def _default_about(body: syntax.Expr) -> syntax.Expr | None:
 
 
 def _never_parts(
-    formula: syntax.Formula, program: ir.Program, typer: FormulaTyper, translate: InWordsOf
+    formula: syntax.Formula, typer: FormulaTyper, translate: _Translate
 ) -> tuple[f.Part, ...]:
     """Return what a ``never`` joins with ``and``, as it is written; nothing if that is one, or if
     *formula* says what it is about.
@@ -449,12 +414,12 @@ def _never_parts(
         case syntax.Formula(
             body=syntax.Unary("never", syntax.Binary("and") as conjunction), about=None
         ):
-            alone = [_alone(formula, part) for part in conjuncts_of(conjunction)]
+            alone = [_alone(formula, part) for part in conjuncts(conjunction)]
         case _:
             return ()
     silent, parts = _silent(typer), []
     for one in alone:
-        asked, told = translate(program, one), translate(program, one, to_read=True)
+        asked, told = translate(one), translate(one, to_read=True)
         typed = silent.formula(asked.body)
         if typed is not None:
             claim = replace(told, body=syntax.Unary("never", told.body))

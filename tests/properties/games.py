@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from stacklaw.models import ir
+from stacklaw.models import ir, syntax
 from stacklaw.models.diagnostics import Report
 from stacklaw.models.load import load
 from stacklaw.models.parsing.parse import parse_properties
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
-from stacklaw.properties.binding.type import PropertyHeading, type_property
+from stacklaw.properties.binding.type import type_property
 
 from ..rulesets import FULL_PASS
 
@@ -94,8 +94,7 @@ def typed(
     if report.errors:
         return None, report
     return type_property(
-        PropertyHeading("it", "it"),
-        texts[0].formula,
+        syntax.PropertyText("it", "it", "", texts[0].formula),
         game or program(),
         report,
         of_catalogue=of_catalogue,

@@ -25,7 +25,7 @@ from stacklaw.models.parsing.parse import parse_properties
 from stacklaw.models.printing.show_lines import show_formula
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
-from stacklaw.properties.binding.type import PropertyHeading, type_property
+from stacklaw.properties.binding.type import type_property
 from stacklaw.properties.wording import formula_words
 
 from ..luck import tries
@@ -217,7 +217,10 @@ def test_a_formula_is_typed_or_its_mistakes_are_told(
 ) -> None:
     report = Report(Source("random.props", ""))
     found = type_property(
-        PropertyHeading("random", "random"), formula, GAME, report, of_catalogue=of_catalogue
+        syntax.PropertyText("random", "random", "", formula),
+        GAME,
+        report,
+        of_catalogue=of_catalogue,
     )
     assert (found is None) == bool(report.errors)
     assert all(error.code in codes() for error in report.errors)
@@ -242,7 +245,7 @@ def test_what_passes_has_a_truth_at_every_moment(body: syntax.Expr, seed: int) -
         "some" if spotlights else "every", spotlights, syntax.Unary("possible", body)
     )
     report = Report(GAME.source)
-    found = type_property(PropertyHeading("random", "random"), asked, GAME, report)
+    found = type_property(syntax.PropertyText("random", "random", "", asked), GAME, report)
     assert found is not None, report.errors
     assert found.text == show_formula(asked)
     play = simulate(GAME, SCOPE, seed, 12)
@@ -276,8 +279,9 @@ def type_formula(asked: syntax.Expr) -> f.Formula | None:
     spotlights = tuple(spotlight for spotlight in SPOTLIGHTS if spotlight.name in used)
     report = Report(GAME.source)
     found = type_property(
-        PropertyHeading("it", "it"),
-        syntax.Formula("some" if spotlights else "every", spotlights, asked),
+        syntax.PropertyText(
+            "it", "it", "", syntax.Formula("some" if spotlights else "every", spotlights, asked)
+        ),
         GAME,
         report,
     )

@@ -11,7 +11,7 @@ from stacklaw.models.diagnostics import Report
 from stacklaw.models.load import load
 from stacklaw.models.source import Source
 from stacklaw.properties import formula as f
-from stacklaw.properties.binding.type import PropertyHeading, type_property
+from stacklaw.properties.binding.type import type_property
 
 from .games import program, property_of, typed
 
@@ -266,10 +266,16 @@ def deep(levels: int) -> syntax.Formula:
 @pytest.mark.parametrize("levels", [101, 1_000, 100_000])
 def test_deep_nesting_is_a_mistake_and_no_crash(levels: int) -> None:
     report = Report(program().source)
-    assert type_property(PropertyHeading("deep", "deep"), deep(levels), program(), report) is None
+    assert (
+        type_property(syntax.PropertyText("deep", "deep", "", deep(levels)), program(), report)
+        is None
+    )
     assert [error.code for error in report.errors] == ["R314"]
 
 
 def test_nesting_within_the_limit_is_none() -> None:
     report = Report(program().source)
-    assert type_property(PropertyHeading("deep", "deep"), deep(95), program(), report) is not None
+    assert (
+        type_property(syntax.PropertyText("deep", "deep", "", deep(95)), program(), report)
+        is not None
+    )
