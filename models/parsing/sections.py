@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from .. import syntax
@@ -15,6 +15,7 @@ from .blocks import ParsedLine, body_of, need_lines
 LANGUAGE = 2
 """The newest version of the language."""
 NodeT = TypeVar("NodeT")
+_ONE = "keep one of the two"
 _START_OF_TEXT = Span(1, 1, 2)
 _REQUIRED = {
     "game": ("no title", 'begin with a line such as `game "Two passes"`'),
@@ -25,23 +26,20 @@ _REQUIRED = {
 
 def ruleset_of(lines: tuple[ParsedLine, ...], report: Report) -> syntax.Ruleset:
     """Put the lines of a ruleset together; what it lacks goes into *report*."""
-    builder, files = _RulesetBuilder(report), report.source.files
-    is_of_claims = bool(files.claims) and not files.before
+    files, headers = report.source.files, dict[str, ParsedLine]()
+    nodes: list[object] = []
     for parsed in lines:
         if files.place_of(parsed.line.span.line)[0] == files.claims and not _is_claims(parsed):
             said = f"`{parsed.word}` belongs in the rules; this file has claims only."
             report.add("R009", parsed.line.span, said, "put it into the file that ends in .rules")
         else:
-            builder.add(parsed)
-    for header, (missing, hint) in _REQUIRED.items():
-        if (
-            not is_of_claims
-            and all(parsed.word != header for parsed in lines)
-            and not _in_doubt(lines)
-        ):
-            said = f"This ruleset has {missing}." if header == "game" else f"It is {missing}."
-            report.add("R010", _START_OF_TEXT, said, hint)
-    return builder.ruleset()
+            nodes += _top(parsed, headers, report)
+    if (files.before or not files.claims) and not _in_doubt(lines):
+        for header, (missing, hint) in _REQUIRED.items():
+            if all(parsed.word != header for parsed in lines):
+                said = f"This ruleset has {missing}." if header == "game" else f"It is {missing}."
+                report.add("R010", _START_OF_TEXT, said, hint)
+    return _ruleset(nodes)
 
 
 def _is_claims(parsed: ParsedLine) -> bool:
@@ -54,114 +52,84 @@ def _in_doubt(lines: tuple[ParsedLine, ...]) -> bool:
     return any(parsed.node is None and not parsed.children for parsed in lines)
 
 
-@dataclass
-class _RulesetBuilder:
-    report: Report
-    headers: dict[str, ParsedLine] = field(default_factory=dict)
-    scope: list[written.ScopeHeader] = field(default_factory=list)
-    options: list[syntax.Option] = field(default_factory=list)
-    sequences: list[syntax.Sequence] = field(default_factory=list)
-    terms: list[syntax.Term] = field(default_factory=list)
-    routines: list[syntax.Routine] = field(default_factory=list)
-    stages: list[syntax.Stage] = field(default_factory=list)
-    claims: list[syntax.Claim] = field(default_factory=list)
-    listed: list[ParsedLine] = field(default_factory=list)
-
-    def add(self, parsed: ParsedLine) -> None:
-        """Take in one top line with its block."""
-        report = self.report
-        match parsed.node:
-            case (
-                written.LanguageHeader()
-                | written.TextHeader()
-                | syntax.PlayersHeader()
-                | written.StartHeader()
-            ):
-                self._header(parsed)
-            case written.ScopeHeader():
-                self.scope.append(parsed.node)
-            case written.SectionHead():
-                need_lines(parsed, report, "it needs at least one line")
-                self.listed += parsed.children
-            case syntax.Option() as option:
-                self.options.append(_option(option, parsed, report))
-            case syntax.Sequence() as sequence:
-                need_lines(parsed, report, "it needs at least one step")
-                self.sequences.append(replace(sequence, steps=_nodes(parsed, syntax.Step)))
-            case syntax.Term() as term:
-                self.terms.append(term)
-            case syntax.Routine() as routine:
-                need_lines(parsed, report, "it needs the statements it stands for")
-                self.routines.append(replace(routine, body=body_of(parsed.children, report)))
-            case syntax.Stage() as stage:
-                self.stages.append(_stage(stage, parsed, report))
-            case written.ClaimsHead() as head:
-                need_lines(parsed, report, "it needs at least one claim")
-                self.claims += (
-                    _claim(child, head, report)
-                    for child in parsed.children
-                    if isinstance(child.node, syntax.Claim)
-                )
-            case written.PropertyHead(is_lemma=is_lemma):
-                said = (
-                    "A lemma of a ruleset stands among its claims."
-                    if is_lemma
-                    else "A ruleset has claims, no properties."
-                )
-                report.add(
-                    "R009",
-                    parsed.line.span,
-                    said,
-                    "put it into a file of properties, or below `claims`",
-                )
-            case _:
-                pass
-
-    def _header(self, parsed: ParsedLine) -> None:
-        if parsed.word in self.headers:
-            line = self.headers[parsed.word].line.span.line
-            self.report.add(
-                "R011",
-                parsed.line.span,
-                f"`{parsed.word}` was already said on line {line}.",
-                "keep one of the two",
+def _top(
+    parsed: ParsedLine, headers: dict[str, ParsedLine], report: Report
+) -> Iterable[written.LineNode | None]:
+    """Return what one top line says with its block; of the *headers* the first of each word."""
+    match parsed.node:
+        case (
+            written.LanguageHeader()
+            | written.TextHeader()
+            | syntax.PlayersHeader()
+            | written.StartHeader()
+        ):
+            first = headers.setdefault(parsed.word, parsed)
+            if first is not parsed:
+                _say_twice(first, parsed, report)
+            _check_language(parsed, report)
+            return (parsed.node,) if first is parsed else ()
+        case written.SectionHead():
+            need_lines(parsed, report, "it needs at least one line")
+            return [child.node for child in parsed.children]
+        case syntax.Option() as option:
+            return (_option(option, parsed, report),)
+        case syntax.Sequence() as sequence:
+            need_lines(parsed, report, "it needs at least one step")
+            return (replace(sequence, steps=_only(parsed.children, syntax.Step)),)
+        case syntax.Routine() as routine:
+            need_lines(parsed, report, "it needs the statements it stands for")
+            return (replace(routine, body=body_of(parsed.children, report)),)
+        case syntax.Stage() as stage:
+            return (_stage(stage, parsed, report),)
+        case written.ClaimsHead() as head:
+            need_lines(parsed, report, "it needs at least one claim")
+            return [
+                _claim(child.node, child, head, report)
+                for child in parsed.children
+                if isinstance(child.node, syntax.Claim)
+            ]
+        case written.PropertyHead(is_lemma=is_lemma):
+            said = (
+                "A lemma of a ruleset stands among its claims."
+                if is_lemma
+                else "A ruleset has claims, no properties."
             )
-        self.headers.setdefault(parsed.word, parsed)
-        _check_language(parsed, self.report)
+            hint = "put it into a file of properties, or below `claims`"
+            report.add("R009", parsed.line.span, said, hint)
+            return ()
+        case node:
+            return (node,)
 
-    def _text(self, header: str) -> str:
-        node = self.headers[header].node if header in self.headers else None
-        return node.text if isinstance(node, written.TextHeader) else ""
 
-    def ruleset(self) -> syntax.Ruleset:
-        """Return the ruleset as far as it could be read."""
-        players, start, language = (
-            self.headers[word].node if word in self.headers else None
-            for word in ("players", "start", "language")
-        )
-        return syntax.Ruleset(
-            title=self._text("game"),
-            source=self._text("source"),
-            language=language.version if isinstance(language, written.LanguageHeader) else 1,
-            players=players
-            if isinstance(players, syntax.PlayersHeader)
-            else syntax.PlayersHeader(2, 2),
-            scope=tuple(size for header in self.scope for size in header.sizes),
-            scope_span=self.scope[0].span if self.scope else syntax.NOWHERE,
-            start=start.go if isinstance(start, written.StartHeader) else None,
-            options=tuple(self.options),
-            items=_only(self.listed, syntax.ItemKind),
-            attributes=_only(self.listed, syntax.Attribute),
-            zones=_only(self.listed, syntax.Zone),
-            sequences=tuple(self.sequences),
-            state=_only(self.listed, syntax.StateVariable),
-            terms=tuple(self.terms),
-            routines=tuple(self.routines),
-            stages=tuple(self.stages),
-            claims=tuple(self.claims),
-            left_out=_only(self.listed, syntax.LeftOut),
-            span=_START_OF_TEXT,
-        )
+def _ruleset(nodes: Iterable[object]) -> syntax.Ruleset:
+    """Return the ruleset that *nodes* make, as far as it could be read."""
+
+    def of(kind: type[NodeT]) -> tuple[NodeT, ...]:
+        return tuple(node for node in nodes if isinstance(node, kind))
+
+    texts = {header.kind: header.text for header in of(written.TextHeader)}
+    scopes = of(written.ScopeHeader)
+    return syntax.Ruleset(
+        title=texts.get("game", ""),
+        source=texts.get("source", ""),
+        language=next((header.version for header in of(written.LanguageHeader)), 1),
+        players=next(iter(of(syntax.PlayersHeader)), syntax.PlayersHeader(2, 2)),
+        scope=tuple(size for header in scopes for size in header.sizes),
+        scope_span=scopes[0].span if scopes else syntax.NOWHERE,
+        start=next((header.go for header in of(written.StartHeader)), None),
+        options=of(syntax.Option),
+        items=of(syntax.ItemKind),
+        attributes=of(syntax.Attribute),
+        zones=of(syntax.Zone),
+        sequences=of(syntax.Sequence),
+        state=of(syntax.StateVariable),
+        terms=of(syntax.Term),
+        routines=of(syntax.Routine),
+        stages=of(syntax.Stage),
+        claims=of(syntax.Claim),
+        left_out=of(syntax.LeftOut),
+        span=_START_OF_TEXT,
+    )
 
 
 def _check_language(parsed: ParsedLine, report: Report) -> None:
@@ -177,8 +145,8 @@ def _only(lines: Iterable[ParsedLine], kind: type[NodeT]) -> tuple[NodeT, ...]:
     return tuple(parsed.node for parsed in lines if isinstance(parsed.node, kind))
 
 
-def _nodes(parsed: ParsedLine, kind: type[NodeT]) -> tuple[NodeT, ...]:
-    return _only(parsed.children, kind)
+def _first(lines: Iterable[ParsedLine], kind: type[NodeT]) -> NodeT | None:
+    return next(iter(_only(lines, kind)), None)
 
 
 def _option(option: syntax.Option, parsed: ParsedLine, report: Report) -> syntax.Option:
@@ -191,26 +159,17 @@ def _option(option: syntax.Option, parsed: ParsedLine, report: Report) -> syntax
             "An option with numbers has no lines below it.",
             "take them away, or the numbers",
         )
-    return replace(option, values=_nodes(parsed, syntax.OptionValue))
+    return replace(option, values=_only(parsed.children, syntax.OptionValue))
 
 
 def _stage(stage: syntax.Stage, parsed: ParsedLine, report: Report) -> syntax.Stage:
     need_lines(parsed, report, "a stage needs at least one clause")
-    priority = [child for child in parsed.children if isinstance(child.node, written.PriorityLine)]
-    for child in priority[1:]:
-        said = f"`priority` was already said on line {priority[0].line.span.line}."
-        report.add(
-            "R011",
-            child.line.span,
-            said,
-            "several players can have it as a set: `priority everyone`",
-        )
-    clauses = _clauses(parsed, 0, report)
-    holder = priority[0].node if priority else None
+    hint = "several players can have it as a set: `priority everyone`"
+    priority = _only_line(parsed, written.PriorityLine, report, hint)
     return replace(
         stage,
-        clauses=tuple(clauses),
-        priority=holder.holder if isinstance(holder, written.PriorityLine) else None,
+        clauses=tuple(_clauses(parsed, 0, report)),
+        priority=None if priority is None else priority.holder,
     )
 
 
@@ -243,57 +202,55 @@ def _clauses(parsed: ParsedLine, block: int, report: Report) -> list[syntax.Clau
     return clauses
 
 
-def _claim(parsed: ParsedLine, head: written.ClaimsHead, report: Report) -> syntax.Claim:
-    claim, condition = parsed.node, head.condition
-    assert isinstance(claim, syntax.Claim)
-    claim = replace(claim, heading=head.title)
-    if condition is not None:
-        both = (
-            condition
-            if claim.condition is None
-            else syntax.Binary("and", condition, claim.condition, span=condition.span)
-        )
-        claim = replace(claim, condition=both)
-    needs, containing = (
-        _only_line(parsed, kind, report) for kind in (written.NeedsLine, written.WithLine)
+def _claim(
+    claim: syntax.Claim, parsed: ParsedLine, head: written.ClaimsHead, report: Report
+) -> syntax.Claim:
+    condition = claim.condition if head.condition is None else head.condition
+    if head.condition is not None and claim.condition is not None:
+        condition = syntax.Binary("and", head.condition, claim.condition, span=head.condition.span)
+    needs = _only_line(parsed, written.NeedsLine, report)
+    containing = _only_line(parsed, written.WithLine, report)
+    others = [
+        child
+        for child in parsed.children
+        if not isinstance(child.node, written.NeedsLine | written.WithLine)
+    ]
+    return replace(
+        claim,
+        heading=head.title,
+        condition=condition,
+        needs=() if needs is None else needs.sizes,
+        containing=None if containing is None else containing.containing,
+        formula=_formula(parsed, report)[0] if others else None,
     )
-    if isinstance(needs, written.NeedsLine):
-        claim = replace(claim, needs=needs.sizes)
-    if isinstance(containing, written.WithLine):
-        claim = replace(claim, containing=containing.containing)
-    if all(
-        isinstance(child.node, written.NeedsLine | written.WithLine) for child in parsed.children
-    ):
-        return claim
-    return replace(claim, formula=_formula(parsed, report)[0])
 
 
-def _only_line(parsed: ParsedLine, kind: type[NodeT], report: Report) -> NodeT | None:
-    """Return the line of *kind* below *parsed*, the first if there are several, which is
-    reported.
+def _only_line(
+    parsed: ParsedLine, kind: type[NodeT], report: Report, hint: str = _ONE
+) -> NodeT | None:
+    """Return the line of *kind* below *parsed*, the first if there are several, which is reported
+    with this *hint*.
     """
     found = [child for child in parsed.children if isinstance(child.node, kind)]
     for child in found[1:]:
-        _say_twice(found[0], child, report)
-    return found[0].node if found and isinstance(found[0].node, kind) else None
+        _say_twice(found[0], child, report, hint)
+    return _first(found, kind)
 
 
 def _formula(parsed: ParsedLine, report: Report) -> tuple[syntax.Formula | None, str]:
     """Return the formula below *parsed* with what it is about, and why it matters."""
     said: dict[object, ParsedLine] = {}
-    for child in parsed.children:
+    lines = parsed.children
+    are_read = all(child.node is not None for child in lines)
+    for child in lines:
         if child.node is None or isinstance(
             child.node, written.NeedsLine | written.WithLine | written.GivenLine
         ):
             continue
         kind = child.node if isinstance(child.node, written.AssumingLine) else type(child.node)
-        if kind in said and all(other.node is not None for other in parsed.children):
-            _say_twice(said[kind], child, report)
-        said.setdefault(kind, child)
-    formula, about, why = (
-        said[kind].node if kind in said else None
-        for kind in (syntax.Formula, written.AboutLine, written.WhyLine)
-    )
+        first = said.setdefault(kind, child)
+        if first is not child and are_read:
+            _say_twice(first, child, report)
     if isinstance(parsed.node, syntax.Claim) and written.WhyLine in said:
         report.add(
             "R008",
@@ -301,8 +258,13 @@ def _formula(parsed: ParsedLine, report: Report) -> tuple[syntax.Formula | None,
             "A claim has no `why`.",
             "say it in the claim's title",
         )
-    if not isinstance(formula, syntax.Formula):
-        if all(child.node is not None for child in parsed.children):
+    formula, about, why = (
+        _first(lines, syntax.Formula),
+        _first(lines, written.AboutLine),
+        _first(lines, written.WhyLine),
+    )
+    if formula is None:
+        if are_read:
             report.add(
                 "R013",
                 parsed.line.span,
@@ -310,13 +272,13 @@ def _formula(parsed: ParsedLine, report: Report) -> tuple[syntax.Formula | None,
                 "put one below it, such as `never someone passes`",
             )
         return None, ""
-    subject = about.subject if isinstance(about, written.AboutLine) else None
-    assuming = tuple(kind.who for kind in said if isinstance(kind, written.AssumingLine))
-    given = tuple(
-        child.node.given for child in parsed.children if isinstance(child.node, written.GivenLine)
+    formula = replace(
+        formula,
+        about=None if about is None else about.subject,
+        assuming=tuple(kind.who for kind in said if isinstance(kind, written.AssumingLine)),
+        given=tuple(line.given for line in _only(lines, written.GivenLine)),
     )
-    formula = replace(formula, about=subject, assuming=assuming, given=given)
-    return formula, why.text if isinstance(why, written.WhyLine) else ""
+    return formula, "" if why is None else why.text
 
 
 def _only_below_claims(parsed: ParsedLine, report: Report) -> None:
@@ -341,7 +303,7 @@ def _what(parsed: ParsedLine) -> str:
     )
 
 
-def _say_twice(first: ParsedLine, second: ParsedLine, report: Report) -> None:
+def _say_twice(first: ParsedLine, second: ParsedLine, report: Report, hint: str = _ONE) -> None:
     if isinstance(second.node, syntax.Formula):
         said = f"There is a formula already, on {report.source.files.lines_in_words(first.line.span.line)}."
         report.add(
@@ -352,7 +314,7 @@ def _say_twice(first: ParsedLine, second: ParsedLine, report: Report) -> None:
         )
     else:
         said = f"`{second.word}` was already said on {report.source.files.lines_in_words(first.line.span.line)}."
-        report.add("R011", second.line.span, said, "keep one of the two")
+        report.add("R011", second.line.span, said, hint)
 
 
 def properties_of(lines: tuple[ParsedLine, ...], report: Report) -> tuple[syntax.PropertyText, ...]:
