@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import assert_never
+from typing import TypeAlias
 
 from ..models import ir, syntax
 from ..models.diagnostics import Diagnostic
@@ -29,7 +29,11 @@ _MOST_ATOMS = 12
 _Literal = tuple[f.Formula, bool]
 
 
-def lint_formula(claim: TypedClaim, program: ir.Program) -> Iterator[Diagnostic]:
+_Warning: TypeAlias = tuple[str, Span, str, str]
+"""A code, a place, a message and a hint."""
+
+
+def _lint_formula(claim: TypedClaim, program: ir.Program) -> Iterator[_Warning]:
     """Yield what is hardly meant in the formula of *claim*, which *program* makes; those of the
     catalogue are meant.
     """
@@ -41,32 +45,18 @@ def lint_formula(claim: TypedClaim, program: ir.Program) -> Iterator[Diagnostic]
     )
     if asked.mode == "future" and isinstance(asked.body, f.And):
         wanted = asked.body.parts  # each is said of moments of its own
-    late = next(
-        (
-            part
-            for one in wanted
-            for together in _conjunctions(one, is_so=True)
-            for part in _too_late(together)
-        ),
-        None,
-    )
+    together = (parts for one in wanted for parts in _conjunctions(one, is_so=True))
+    late = next((part for parts in together for part in _too_late(parts)), None)
     if late is not None:
         message = (
             f"`{claim.claim.name}` asks who has priority after the move, not who had it before."
         )
         hint = f"ask `previously {formula_words(program, late)}`: the formula sees the position that the move has led to"
-        yield Diagnostic("W201", message, asked.source, claim.claim.span, hint, "warning")
+        yield "W201", claim.claim.span, message, hint
     if len(wanted) == 1 and (always := _always(asked.body)) is not None:
         how = "is always true" if always else "is never true"
         message = f"What `{claim.claim.name}` asks {how}, whatever the rules say."
-        yield Diagnostic(
-            "W202",
-            message,
-            asked.source,
-            claim.claim.span,
-            "ask for something that the rules can break",
-            "warning",
-        )
+        yield "W202", claim.claim.span, message, "ask for something that the rules can break"
 
 
 # ------------------------------------------------------------------ who has priority after the move
@@ -126,7 +116,7 @@ def _always(formula: f.Formula) -> bool | None:
     """Return whether *formula* is true at every moment whatever there is, or false at every one;
     None if it is neither, or too large.
     """
-    formula = _opened(formula)
+    formula = ir.rewrite(formula, f.of_formulas(_opened))
     atoms = list(dict.fromkeys(_atoms(formula)))
     if len(atoms) > _MOST_ATOMS:
         return None
@@ -159,8 +149,8 @@ def _can_be(
 
 
 def _opened(formula: f.Formula) -> f.Formula:
-    """Return *formula* with the logic in what it asks of the position, where it watches no item, as
-    logic of its own.
+    """Return *formula*, whose parts are so already, with the logic in what it asks of the position,
+    where it watches no item, as logic of its own.
     """
     match formula:
         case f.Holds(ir.Not(operand), ()):
@@ -169,26 +159,8 @@ def _opened(formula: f.Formula) -> f.Formula:
             return f.And(tuple(_opened(f.Holds(part)) for part in parts))
         case f.Holds(ir.Any(parts), ()):
             return f.Or(tuple(_opened(f.Holds(part)) for part in parts))
-        case f.Not(operand):
-            return f.Not(_opened(operand))
-        case f.And(parts):
-            return f.And(tuple(map(_opened, parts)))
-        case f.Or(parts):
-            return f.Or(tuple(map(_opened, parts)))
-        case f.Since(left, right):
-            return f.Since(_opened(left), _opened(right))
-        case f.Once(operand):
-            return f.Once(_opened(operand))
-        case f.Previously(operand):
-            return f.Previously(_opened(operand))
-        case f.LeafOfPosition():
-            return formula
-        case f.LeafOfEnabled():
-            return formula
-        case f.LeafOfMove():
-            return formula
         case _:
-            assert_never(formula)
+            return formula
 
 
 def _atoms(formula: f.Formula) -> Iterator[f.Formula]:
@@ -250,53 +222,35 @@ def lint(source: Source) -> tuple[Diagnostic, ...]:
     program = opened(source)
     ruleset, _ = parsed(source)
     unfinished = [*_lint_unfinished(program)]
-    found = [*unfinished, *_lint_passes(program), *_lint_reach(ruleset, source)]
+    found = [*unfinished, *_lint_passes(program), *_lint_reach(ruleset)]
     if not unfinished:  # else what is still to be written may ask about it, or lead there
-        found += [*lint_asked(ruleset, source), *_lint_unreached(program)]
+        found += [*_lint_asked(ruleset), *_lint_unreached(program)]
     for claim in claims_of(program):
-        found += lint_formula(claim, program)
+        found += _lint_formula(claim, program)
     return tuple(
-        sorted(
-            found,
-            key=lambda warning: (
-                (warning.span.line, warning.span.column) if warning.span else (0, 0)
-            ),
-        )
+        Diagnostic(code, message, source, span, hint, "warning")
+        for code, span, message, hint in sorted(found, key=lambda one: (one[1].line, one[1].column))
     )
 
 
-def _lint_unfinished(program: ir.Program) -> Iterator[Diagnostic]:
+def _lint_unfinished(program: ir.Program) -> Iterator[_Warning]:
     """Yield the clauses of *program* that are still to be written."""
     for _, clause in program.clauses:
         if clause.unfinished:
             message = f"Clause {clause.id} is still to be written."
-            yield Diagnostic(
-                "W108",
-                message,
-                program.source,
-                clause.span,
-                "put what happens in the place of `todo`",
-                "warning",
-            )
+            yield "W108", clause.span, message, "put what happens in the place of `todo`"
 
 
-def _lint_unreached(program: ir.Program) -> Iterator[Diagnostic]:
+def _lint_unreached(program: ir.Program) -> Iterator[_Warning]:
     """Yield the stages of *program*, whose options are open, that no play comes to."""
     reached = reachable_stages(program.stages, program.start)
     for stage in program.stages:
         if stage.name not in reached:
             hint = f"some clause has to `go {stage.name}`, or the stage is not needed"
-            yield Diagnostic(
-                "W110",
-                f"No play ever comes to the stage `{stage.name}`.",
-                program.source,
-                stage.span,
-                hint,
-                "warning",
-            )
+            yield "W110", stage.span, f"No play ever comes to the stage `{stage.name}`.", hint
 
 
-def _lint_passes(program: ir.Program) -> Iterator[Diagnostic]:
+def _lint_passes(program: ir.Program) -> Iterator[_Warning]:
     """Yield where *program*, whose options are open, has no pass and should have one."""
     meant = _stages_that_a_claim_asks_about_passing(program)
     for stage in program.stages:
@@ -313,14 +267,7 @@ def _lint_passes(program: ir.Program) -> Iterator[Diagnostic]:
         ]
         for clause in called:
             message = f"Clause {clause.id} is called a pass and has no `pass`: by it a player acts."
-            yield Diagnostic(
-                "W102",
-                message,
-                program.source,
-                clause.span,
-                "add the line `pass`, or call it otherwise",
-                "warning",
-            )
+            yield "W102", clause.span, message, "add the line `pass`, or call it otherwise"
         must_act = stage.name not in meant and not passes and not called
         if stage.priority is not None and voluntary and must_act:
             message = f"In stage `{stage.name}` somebody has priority and nobody can pass."
@@ -328,7 +275,7 @@ def _lint_passes(program: ir.Program) -> Iterator[Diagnostic]:
                 "add the line `pass` to the clause by which a player passes, or leave out `priority` and say `by` in the clauses; "
                 f"if it is meant, claim `never (at {stage.name} and someone may pass)`"
             )
-            yield Diagnostic("W101", message, program.source, stage.span, hint, "warning")
+            yield "W101", stage.span, message, hint
 
 
 def _stages_that_a_claim_asks_about_passing(program: ir.Program) -> frozenset[str]:
@@ -343,22 +290,20 @@ def _stages_that_a_claim_asks_about_passing(program: ir.Program) -> frozenset[st
     )
 
 
-def _lint_reach(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]:
-    """Yield the quantifiers of *ruleset*, which *source* is, that end before something that may
-    have been meant to belong to them.
+def _lint_reach(ruleset: syntax.Ruleset) -> Iterator[_Warning]:
+    """Yield the quantifiers of *ruleset* that end before something that may have been meant to
+    belong to them.
 
     In version 1 of the language a quantifier ends before the next ``and``, where a reader goes on.
     """
-    for node in ir.walk(ruleset):
-        if (
-            isinstance(node, syntax.Binary)
-            and node.operator in _GO_ON
-            and (quantified := _last_of(node.left)) is not None
-        ):
+    joins = (node for node in ir.walk(ruleset) if isinstance(node, syntax.Binary))
+    for node in joins:
+        quantified = _last_of(node.left)
+        if node.operator in _GO_ON and quantified is not None:
             joint = "satisfies" if quantified.quantifier == "every" else "where"
             said = f"What stands after this `{joint}` ends before `{node.operator}`."
             hint = f"`language 2` at the top lets it go on; `({quantified.quantifier} {quantified.variable} in D)` ends it there"
-            yield Diagnostic("W107", said, source, quantified.span, hint, "warning")
+            yield "W107", quantified.span, said, hint
 
 
 def _last_of(expr: syntax.Expr) -> syntax.Quantified | None:
@@ -391,22 +336,21 @@ _KNOWN_ON = {
 }
 
 
-def lint_asked(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]:
-    """Yield what *ruleset*, which *source* is, declares and nothing in it asks about."""
+def _lint_asked(ruleset: syntax.Ruleset) -> Iterator[_Warning]:
+    """Yield what *ruleset* declares and nothing in it asks about."""
     asked = _asked_in(ruleset) | _limiting(ruleset)
-
-    def warning(code: str, span: Span, message: str, hint: str) -> Diagnostic:
-        return Diagnostic(code, message, source, span, hint, "warning")
-
     for option in ruleset.options:
         if option.name not in asked:
             hint = f"ask for it in a rule (`when {option.name} is VALUE`), or leave it out"
-            yield warning(
-                "W103", option.span, f"No rule and no claim asks for option `{option.name}`.", hint
+            yield (
+                "W103",
+                option.span,
+                f"No rule and no claim asks for option `{option.name}`.",
+                hint,
             )
     for variable in ruleset.state:
         if variable.name not in asked and "process" not in variable.tags:
-            yield warning(
+            yield (
                 "W104",
                 variable.span,
                 f"No rule and no claim asks for `{variable.name}`.",
@@ -415,7 +359,7 @@ def lint_asked(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]:
     puts = {node.kind for node in ir.walk(ruleset) if isinstance(node, syntax.Put)}
     for kind in ruleset.items:
         if kind.name not in puts:
-            yield warning(
+            yield (
                 "W105",
                 kind.span,
                 f"No clause puts a `{kind.name}` anywhere.",
@@ -424,7 +368,7 @@ def lint_asked(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]:
     filled = _filled(ruleset)
     for zone in ruleset.zones:
         if zone.name not in filled:
-            yield warning(
+            yield (
                 "W109",
                 zone.span,
                 f"No clause puts or moves anything to `{zone.name}`.",
@@ -437,7 +381,7 @@ def lint_asked(ruleset: syntax.Ruleset, source: Source) -> Iterator[Diagnostic]:
                     did_you_mean(tag, _KNOWN_ON[what])
                     or "ask for it as for a name, or leave it out"
                 )
-                yield warning(
+                yield (
                     "W106",
                     declared.span,
                     f"Nothing asks for the tag `{tag}`, and the catalogue does not know it.",
@@ -463,16 +407,10 @@ def _asked_in(ruleset: syntax.Ruleset) -> frozenset[str]:
 
 def _filled(ruleset: syntax.Ruleset) -> frozenset[str]:
     """Return the names of the zones that items come to."""
-    names: set[str | None] = set()
-    for node in ir.walk(ruleset):
-        match node:
-            case syntax.Put(_, zone) | syntax.ItemEffect(_, _, zone):
-                names.add(zone)
-            case syntax.EveryItem(_, _, _, to):
-                names.add(to)
-            case _:
-                pass
-    return frozenset(name for name in names if name is not None)
+    nodes = list(ir.walk(ruleset))
+    filled = [node.to for node in nodes if isinstance(node, syntax.EveryItem)]
+    filled += [node.zone for node in nodes if isinstance(node, syntax.Put | syntax.ItemEffect)]
+    return frozenset(zone for zone in filled if zone is not None)
 
 
 def _limiting(ruleset: syntax.Ruleset) -> frozenset[str]:
@@ -485,13 +423,10 @@ def _limiting(ruleset: syntax.Ruleset) -> frozenset[str]:
     assigned = {
         node.name
         for node in ir.walk(ruleset)
-        if isinstance(node, syntax.Assign | syntax.AssignEvery) and _is_counted(node)
+        if isinstance(node, syntax.Assign | syntax.AssignEvery)
+        and (node.operator != ":=" or not isinstance(node.value, syntax.Number))
     }
     return frozenset(numbers & assigned)
-
-
-def _is_counted(assign: syntax.Assign | syntax.AssignEvery) -> bool:
-    return assign.operator != ":=" or not isinstance(assign.value, syntax.Number)
 
 
 def _tagged(ruleset: syntax.Ruleset) -> Iterator[tuple[str, syntax.Node, tuple[str, ...]]]:
