@@ -16,44 +16,42 @@ def bind_assignment(
     expressions: ExpressionBinder, assign: syntax.Assign | syntax.AssignEvery
 ) -> tuple[ir.Statement, ...]:
     """Bind *assign*: usually to one statement, a mistaken one to none."""
-    attribute = expressions.names.attributes.get(assign.name)
-    if (
-        attribute is not None
-        and assign.name not in expressions.locals
-        and not (isinstance(assign, syntax.Assign) and assign.player is None)
-    ):
-        return _of_attribute(expressions, assign, attribute)
-    variable = _variable(expressions, assign)
-    if variable is None:
+    names, name = expressions.names, assign.name
+    is_of_one = isinstance(assign, syntax.Assign) and assign.player is None
+    attribute = None if name in expressions.locals else names.attributes.get(name)
+    declared = _variable(expressions, assign) if attribute is None or is_of_one else attribute
+    if declared is None:
         return ()
-    is_of_players = isinstance(assign, syntax.AssignEvery) or assign.player is not None
-    if variable.each_player != is_of_players:
-        message = (
-            f"Each player has a `{assign.name}`."
-            if variable.each_player
-            else f"There is only one `{assign.name}`."
-        )
-        forms = (
-            [f"{assign.name} of {whose}" for whose in ("active", "everyone")]
-            if variable.each_player
-            else [assign.name]
-        )
+    if isinstance(declared, ir.VariableDeclaration) and declared.each_player == is_of_one:
+        message = f"Each player has a `{name}`." if is_of_one else f"There is only one `{name}`."
+        forms = [f"{name} of {whose}" for whose in ("active", "everyone")] if is_of_one else [name]
         hint = f"it is written like this: {', '.join(f'`{form} := VALUE`' for form in forms)}"
         expressions.report.add("R102", assign.span, message, hint)
         return ()
     if isinstance(assign, syntax.AssignEvery):
-        return _of_every(expressions, assign, variable)
+        return _of_every(expressions, assign, declared)
+    if isinstance(declared, ir.Attribute):
+        item = None if assign.player is None else expressions.bind_item(assign.player)
+        if item is None:
+            return ()
+        value = _new_value(expressions, assign, declared.type, ir.AttributeOf(item, name))
+        return () if value is None else (ir.Alter(item, name, value),)
     if assign.player is None:
-        value = _new_value(expressions, assign, variable.type, ir.Variable(variable.name))
-        return () if value is None else (ir.Assign(variable.name, None, value),)
+        value = _new_value(expressions, assign, declared.type, ir.Variable(name))
+        return () if value is None else (ir.Assign(name, None, value),)
     who = expressions.typed(assign.player, PLAYER)
     if who is not None and isinstance(who.type, ir.PlayersType):
-        return _of_all(expressions, assign, variable, who.expression)
+        each = expressions.within({}).local(EACH, PLAYER, assign)
+        value = _new_value(expressions, assign, declared.type, ir.Entry(name, each))
+        if value is None:
+            return ()
+        change = ir.Assign(name, each, value)
+        return (ir.ForEach(each.name, ir.PlayersIn(who.expression), ir.YES, (change,)),)
     player = None if who is None else expressions.player(assign.player)
     if player is None:
         return ()
-    value = _new_value(expressions, assign, variable.type, ir.Entry(variable.name, player))
-    return () if value is None else (ir.Assign(variable.name, player, value),)
+    value = _new_value(expressions, assign, declared.type, ir.Entry(name, player))
+    return () if value is None else (ir.Assign(name, player, value),)
 
 
 def _variable(
@@ -91,42 +89,6 @@ def _variable(
             assign, assign.name, "something that `state` declares", list(names.variables)
         )
     return None
-
-
-def _of_all(
-    expressions: ExpressionBinder,
-    assign: syntax.Assign,
-    variable: ir.VariableDeclaration,
-    players: ir.Expr,
-) -> tuple[ir.Statement, ...]:
-    """Bind ``NAME of PLAYERS := X``, which is said of each of them."""
-    each = expressions.within({}).local(EACH, PLAYER, assign)
-    value = _new_value(expressions, assign, variable.type, ir.Entry(variable.name, each))
-    if value is None:
-        return ()
-    return (
-        ir.ForEach(
-            each.name, ir.PlayersIn(players), ir.YES, (ir.Assign(variable.name, each, value),)
-        ),
-    )
-
-
-def _of_attribute(
-    expressions: ExpressionBinder,
-    assign: syntax.Assign | syntax.AssignEvery,
-    attribute: ir.Attribute,
-) -> tuple[ir.Statement, ...]:
-    """Bind ``NAME of ITEM := X``, or that of every item of a zone."""
-    if isinstance(assign, syntax.AssignEvery):
-        return _of_every(expressions, assign, attribute)
-    assert assign.player is not None
-    item = expressions.bind_item(assign.player)
-    value = (
-        None
-        if item is None
-        else _new_value(expressions, assign, attribute.type, ir.AttributeOf(item, attribute.name))
-    )
-    return () if item is None or value is None else (ir.Alter(item, attribute.name, value),)
 
 
 def _of_every(

@@ -328,23 +328,7 @@ def _stage(
     binder = ExpressionBinder(names, report)
     for parameter, typed in zip(stage.parameters, names.stages[stage.name], strict=False):
         binder.local(parameter.name, typed.type, parameter)
-    holder = None if stage.priority is None else binder.typed(stage.priority)
-    if (
-        stage.priority is not None
-        and holder is not None
-        and holder.type not in (PLAYER, ir.PlayersType())
-    ):
-        binder.wrong_type(stage.priority, "a player or a set of players", describe(holder.type), "")
-        holder = None
-    if (
-        stage.priority is not None
-        and holder is not None
-        and not binder.is_bearable(stage.priority, holder.expression)
-    ):
-        holder = None
-    if stage.priority is not None and holder is None:
-        # Somebody is meant to have priority, so that nobody has is no further mistake.
-        holder = Typed(ir.Variable(ir.ACTIVE), PLAYER)
+    holder = None if stage.priority is None else _priority(stage.priority, binder)
     clauses = []
     for clause in stage.clauses:
         above = [
@@ -361,6 +345,18 @@ def _stage(
         tuple(clauses),
         stage.span,
     )
+
+
+def _priority(priority: syntax.Expr, binder: ExpressionBinder) -> Typed:
+    """Return who has *priority*; if that is mistaken somebody, so that it is no further mistake
+    that nobody has it.
+    """
+    holder = binder.typed(priority)
+    if holder is not None and holder.type not in (PLAYER, ir.PlayersType()):
+        binder.wrong_type(priority, "a player or a set of players", describe(holder.type), "")
+    elif holder is not None and binder.is_bearable(priority, holder.expression):
+        return holder
+    return Typed(ir.Variable(ir.ACTIVE), PLAYER)
 
 
 def _clause(
@@ -536,18 +532,12 @@ def _claims(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[ir.C
             )
         seen.add((claim.name, condition))
         _check_sizes(claim.needs, claim.span, "claim needs", ruleset, names, report)
-        about = (
-            claim.expect,
-            claim.name,
-            claim.title,
-            claim.cites,
-            claim.formula,
-            condition,
-            claim.span,
-        )
         claims.append(
-            ir.Claim(*about, claim.needs, claim.containing, claim.every_size, claim.heading)
-        )
+            ir.Claim(
+                claim.expect, claim.name, claim.title, claim.cites, claim.formula, condition,
+                claim.span, claim.needs, claim.containing, claim.every_size, claim.heading,
+            )
+        )  # fmt: skip
     return tuple(claims)
 
 

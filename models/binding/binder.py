@@ -6,9 +6,9 @@ What an expression means is for `expressions` to say; `comparisons` asks it thro
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self, TypeAlias, TypedDict, TypeVar
+from typing import Self, TypeAlias, TypedDict, TypeGuard, TypeVar
 
 from .. import ir, syntax
 from ..diagnostics import Report
@@ -172,11 +172,7 @@ class Binder(ABC):
                 if low is not None and high is not None
                 else None
             )
-        if (
-            isinstance(domain, syntax.Name)
-            and domain.name in self.names.zones
-            and domain.name not in self.locals
-        ):
+        if self.is_zone(domain):
             return ir.ItemsOn(domain.name), ITEM
         typed = self.typed(domain, PLAYERS)
         if typed is None:
@@ -191,16 +187,19 @@ class Binder(ABC):
             return None
         return ir.PlayersIn(typed.expression), PLAYER
 
+    def is_zone(self, expr: syntax.Domain) -> TypeGuard[syntax.Name]:
+        """Whether *expr* is the bare name of a zone."""
+        return (
+            isinstance(expr, syntax.Name)
+            and expr.name in self.names.zones
+            and expr.name not in self.locals
+        )
+
     def zone(self, node: syntax.Node, name: str) -> ir.Zone | None:
         """Return the zone called *name*, or report that there is none."""
         zone = self.names.zones.get(name)
         if zone is None:
-            self.report.add(
-                "R105",
-                node.span,
-                f"There is no zone called `{name}`.",
-                self.report.near(name, self.names.zones),
-            )
+            self.missing("R105", node, "zone", name, self.names.zones)
         return zone
 
     def remember(self, node: syntax.Node, bound: T) -> T:
@@ -260,8 +259,17 @@ class Binder(ABC):
         """Report that *node* is of the wrong type."""
         self.report.add("R102", node.span, f"This must be {wanted}, but it is {found}.", hint)
 
-    def wrong_number(self, node: syntax.Node, name: str, wanted: Sequence[str], given: int) -> None:
-        """Report that *name* does not get what it takes: a value for each of the names *wanted*."""
+    def is_given(
+        self,
+        node: syntax.Node,
+        name: str,
+        parameters: Sequence[syntax.Parameter | ir.Parameter],
+        arguments: Sequence[syntax.Expr],
+    ) -> bool:
+        """Whether *name* gets an argument for each of its *parameters*; else that is reported."""
+        wanted, given = [parameter.name for parameter in parameters], len(arguments)
+        if given == len(wanted):
+            return True
         takes = (
             f"takes {counted(len(wanted), 'value')} ({join_words([f'`{one}`' for one in wanted])})"
             if wanted
@@ -274,6 +282,22 @@ class Binder(ABC):
             else f"`{name}` stands alone"
         )
         self.report.add("R108", node.span, f"`{name}` {takes} and {gets} here.", hint)
+        return False
+
+    def missing(
+        self,
+        code: str,
+        node: syntax.Node,
+        what: str,
+        name: str,
+        known: Iterable[str],
+        otherwise: str = "",
+    ) -> None:
+        """Report that there is no *what* of this *name*; *otherwise* is the hint where the name is
+        like none that is *known*.
+        """
+        hint = self.report.near(name, known) or otherwise
+        self.report.add(code, node.span, f"There is no {what} called `{name}`.", hint)
 
     def unknown(
         self, node: syntax.Node, name: str, what: str, known: list[str], otherwise: str = ""

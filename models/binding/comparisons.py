@@ -54,11 +54,7 @@ def _compare(binder: Binder, expr: syntax.Binary) -> Typed | None:
 
 def _in(binder: Binder, expr: syntax.Binary) -> Typed | None:
     right = expr.right
-    if (
-        isinstance(right, syntax.Name)
-        and right.name in binder.names.zones
-        and right.name not in binder.locals
-    ):
+    if binder.is_zone(right):
         hint = f"a formula asks `i on {right.name}`, a rule `some i in {right.name}`"
         binder.report.add(
             "R102", right.span, f"`{right.name}` is a zone, and only players are `in` a set.", hint
@@ -77,8 +73,8 @@ def _is(binder: Binder, expr: syntax.Binary) -> Typed | None:
         return _is_empty(binder, expr)
     if (
         isinstance(right, syntax.Name)
-        and isinstance(expr.left, syntax.Name)
-        and _is_zone(binder, expr.left.name)
+        and binder.is_zone(expr.left)
+        and expr.left.name not in binder.names.variables
     ):
         zone = expr.left.name
         hint = (
@@ -115,14 +111,6 @@ def _is(binder: Binder, expr: syntax.Binary) -> Typed | None:
     wanted = SOMEBODY_OR_NOBODY if isinstance(left.type, ir.PlayerType) else left.type
     value = binder.value(right, wanted)
     return None if value is None else Typed(ir.Equal(left.expression, value), FLAG)
-
-
-def _is_zone(binder: Binder, name: str) -> bool:
-    return (
-        name in binder.names.zones
-        and name not in binder.locals
-        and name not in binder.names.variables
-    )
 
 
 def _of_item(binder: Binder, expr: syntax.Binary, name: str) -> str:
@@ -170,11 +158,7 @@ def _no_kind(binder: Binder, expr: syntax.Binary) -> None:
 
 
 def _is_empty(binder: Binder, expr: syntax.Binary) -> Typed | None:
-    if (
-        isinstance(expr.left, syntax.Name)
-        and expr.left.name not in binder.locals
-        and expr.left.name in binder.names.zones
-    ):
+    if binder.is_zone(expr.left):
         return Typed(ir.IsEmpty(expr.left.name), FLAG)
     left = binder.typed(expr.left)
     if left is None:
@@ -191,22 +175,17 @@ def _tag(binder: Binder, left: Typed, name: str) -> ir.Expr | None:
     """Return what ``left is name`` means where *name* is a kind, a step or a tag of them, else
     None.
     """
-    if isinstance(left.type, ir.ItemType) and isinstance(left.expression, ir.Local | ir.EndOf):
-        kinds = binder.names.tagged_kinds(name)
-        known = bool(kinds) or name in binder.names.roles
-        return ir.OneOf(ir.AttributeOf(left.expression, ir.KIND), kinds) if known else None
-    if isinstance(left.expression, ir.AttributeOf) and left.expression.name == ir.KIND:
-        kinds = binder.names.tagged_kinds(name)
-        return ir.OneOf(left.expression, kinds) if kinds or name in binder.names.roles else None
-    sequence = (
-        binder.names.sequence_of(left.expression.name)
-        if isinstance(left.expression, ir.Variable)
-        else None
-    )
-    if sequence is not None:
-        steps = binder.names.tagged_steps(sequence, name)
-        return ir.OneOf(left.expression, steps) if steps or name in binder.names.roles else None
-    return None
+    names, asked = binder.names, left.expression
+    if isinstance(left.type, ir.ItemType) and isinstance(asked, ir.Local | ir.EndOf):
+        asked = ir.AttributeOf(asked, ir.KIND)
+    sequence = names.sequence_of(asked.name) if isinstance(asked, ir.Variable) else None
+    if isinstance(asked, ir.AttributeOf) and asked.name == ir.KIND:
+        meant = names.tagged_kinds(name)
+    elif sequence is not None:
+        meant = names.tagged_steps(sequence, name)
+    else:
+        return None
+    return ir.OneOf(asked, meant) if meant or name in names.roles else None
 
 
 def _one_of(binder: Binder, expr: syntax.OneOf) -> Typed | None:

@@ -263,13 +263,7 @@ class ExpressionBinder(Binder):
             return None
         if not self.may_go_in(expr, self.inside):
             return None
-        if len(expr.arguments) != len(term.parameters):
-            self.wrong_number(
-                expr,
-                expr.name,
-                [parameter.name for parameter in term.parameters],
-                len(expr.arguments),
-            )
+        if not self.is_given(expr, expr.name, term.parameters, expr.arguments):
             return None
         arguments: dict[str, Typed | None] = {}
         for parameter, argument in zip(term.parameters, expr.arguments, strict=True):
@@ -293,12 +287,14 @@ class ExpressionBinder(Binder):
 
     def _binary(self, expr: syntax.Binary) -> Typed | None:
         match expr.operator:
-            case "and" | "or":
+            case "and" | "or" | "implies":
                 left, right = self.flag(expr.left), self.flag(expr.right)
                 if left is None or right is None:
                     return None
+                if expr.operator == "and":
+                    return Typed(all_of([left, right]), FLAG)
                 return Typed(
-                    all_of([left, right]) if expr.operator == "and" else any_of([left, right]), FLAG
+                    any_of([left if expr.operator == "or" else negated(left), right]), FLAG
                 )
             case "is" | "is not" | "<" | "<=" | ">" | ">=" | "in" | "not in":
                 return bind_comparison(self, expr)
@@ -325,13 +321,6 @@ class ExpressionBinder(Binder):
                     "put it after the `where` of a `choose`, joined with `and`",
                 )
                 return None
-            case "implies":
-                left, right = self.flag(expr.left), self.flag(expr.right)
-                return (
-                    None
-                    if left is None or right is None
-                    else Typed(any_of([negated(left), right]), FLAG)
-                )
             case "since" | "until" | "leads to":
                 self._only_in_formulas(expr, f"`{expr.operator}`")
                 return None
@@ -351,10 +340,9 @@ class ExpressionBinder(Binder):
             self.ended.add(expr.variable)
         if body is None:
             return None
-        if expr.quantifier == "every":
-            return Typed(ir.Not(ir.Exists(variable.name, domain[0], negated(body))), FLAG)
-        exists = ir.Exists(variable.name, domain[0], body)
-        return Typed(ir.Not(exists) if expr.quantifier == "no" else exists, FLAG)
+        satisfied = negated(body) if expr.quantifier == "every" else body
+        exists = ir.Exists(variable.name, domain[0], satisfied)
+        return Typed(exists if expr.quantifier == "some" else ir.Not(exists), FLAG)
 
     # -------------------------------------------------------------- types
 

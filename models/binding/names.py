@@ -64,18 +64,17 @@ def negated(expr: ir.Expr) -> ir.Expr:
 
 def all_of(parts: list[ir.Expr]) -> ir.Expr:
     """Return the conjunction of *parts*, flat; yes if there are none."""
-    if not parts:
-        return ir.YES
-    flat = [sub for part in parts for sub in (part.parts if isinstance(part, ir.All) else (part,))]
-    return flat[0] if len(flat) == 1 else ir.All(tuple(flat))
+    return _joined(parts, ir.All) if parts else ir.YES
 
 
 def any_of(parts: list[ir.Expr]) -> ir.Expr:
     """Return the disjunction of *parts*, flat; no if there are none."""
-    if not parts:
-        return ir.NO
-    flat = [sub for part in parts for sub in (part.parts if isinstance(part, ir.Any) else (part,))]
-    return flat[0] if len(flat) == 1 else ir.Any(tuple(flat))
+    return _joined(parts, ir.Any) if parts else ir.NO
+
+
+def _joined(parts: list[ir.Expr], kind: type[ir.All | ir.Any]) -> ir.Expr:
+    flat = [sub for part in parts for sub in (part.parts if isinstance(part, kind) else (part,))]
+    return flat[0] if len(flat) == 1 else kind(tuple(flat))
 
 
 MOST_INLINED = 50_000

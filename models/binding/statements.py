@@ -113,20 +113,13 @@ class StatementBinder:
         self, node: syntax.Node, stage: str, arguments: tuple[syntax.Expr, ...]
     ) -> tuple[ir.Go, ...]:
         """Bind ``go STAGE(ARGUMENTS)``."""
-        report, names = self.expressions.report, self.expressions.names
+        names = self.expressions.names
         if stage not in names.stages:
-            report.add(
-                "R106",
-                node.span,
-                f"There is no stage called `{stage}`.",
-                report.near(stage, [*names.stages, *self.routines]),
-            )
+            known = [*names.stages, *self.routines]
+            self.expressions.missing("R106", node, "stage", stage, known)
             return ()
         parameters = names.stages[stage]
-        if len(arguments) != len(parameters):
-            self.expressions.wrong_number(
-                node, stage, [parameter.name for parameter in parameters], len(arguments)
-            )
+        if not self.expressions.is_given(node, stage, parameters, arguments):
             return ()
         bound = [
             self.expressions.value(a, p.type) for a, p in zip(arguments, parameters, strict=True)
@@ -151,12 +144,7 @@ class StatementBinder:
     def _kind(self, node: syntax.Node, name: str) -> bool:
         kinds = self.expressions.names.kinds
         if name not in kinds:
-            self.expressions.report.add(
-                "R104",
-                node.span,
-                f"There is no kind of item called `{name}`.",
-                self.expressions.report.near(name, kinds),
-            )
+            self.expressions.missing("R104", node, "kind of item", name, kinds)
         return name in kinds
 
     def _put(self, put: syntax.Put) -> tuple[ir.Statement, ...]:
@@ -215,29 +203,22 @@ class StatementBinder:
         return (ir.Pass(),)
 
     def _step(self, effect: syntax.StepEffect) -> tuple[ir.Statement, ...]:
-        names, report = self.expressions.names, self.expressions.report
+        names = self.expressions.names
         if effect.effect == "skip to":
             step = effect.name or ""
             if step not in names.steps:
-                report.add(
-                    "R107",
-                    effect.span,
-                    f"There is no step called `{step}`.",
-                    report.near(step, names.steps),
-                )
+                self.expressions.missing("R107", effect, "step", step, names.steps)
                 return ()
             return (ir.StepTo(names.steps[step], step),)
         name = effect.name or ir.TURN
         sequence = names.sequences.get(name)
         if sequence is None:
-            hint = (
-                report.near(name, names.sequences)
-                or "declare its steps in a `turn` or `sequence` section"
-            )
-            report.add("R107", effect.span, f"There is no sequence of steps called `{name}`.", hint)
+            hint = "declare its steps in a `turn` or `sequence` section"
+            what = "sequence of steps"
+            self.expressions.missing("R107", effect, what, name, names.sequences, hint)
             return ()
         if name == ir.TURN and effect.effect != "advance":
-            report.add(
+            self.expressions.report.add(
                 "R107",
                 effect.span,
                 "The turn always goes on; it neither begins nor ends by itself.",
@@ -354,10 +335,7 @@ class StatementBinder:
             return ()
         if not expressions.may_go_in(do, self.inside):
             return ()
-        if len(do.arguments) != len(routine.parameters):
-            expressions.wrong_number(
-                do, name, [parameter.name for parameter in routine.parameters], len(do.arguments)
-            )
+        if not expressions.is_given(do, name, routine.parameters, do.arguments):
             return ()
         prelude: list[ir.Statement] = []
         inner = ExpressionBinder(expressions.names, expressions.report, {}, **expressions.shared())
