@@ -1,7 +1,7 @@
 """Formatting: text to canonical text, and trees to text; the layout of lines.
 
 `format_text` keeps the author's order and comments; what it prints parses to the same tree, and
-formatting it again changes nothing. `show_ruleset` prints a tree that was never a text.
+formatting it again changes nothing. `show_part` prints a tree that was never a text.
 
 In come `LayoutLine`s, a tree of lines with the comments that belong to them; out goes the text. It
 depends on nothing else, so laying out what was laid out changes nothing.
@@ -13,7 +13,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
-from operator import attrgetter
 from typing import TypeAlias
 
 from .. import syntax
@@ -312,15 +311,10 @@ ShownPart: TypeAlias = (
 
 def show_part(part: ShownPart) -> str:
     """Return the text of one *part* of a ruleset, in the standard layout."""
-    return lay_out([_part_line(part)])
+    return lay_out([part_line(part)])
 
 
-def show_ruleset(ruleset: syntax.Ruleset) -> str:
-    """Return a text that parses to *ruleset*."""
-    return lay_out([*_headers(ruleset), *_sections(ruleset)])
-
-
-def _part_line(part: ShownPart) -> LayoutLine:
+def part_line(part: ShownPart) -> LayoutLine:
     """Return the line of *part*, with those below it."""
     match part:
         case syntax.Option(values=below) | syntax.Sequence(steps=below):
@@ -337,44 +331,11 @@ def _part_line(part: ShownPart) -> LayoutLine:
             return LayoutLine(part)
 
 
-def _headers(ruleset: syntax.Ruleset) -> Iterable[LayoutLine]:
-    yield LayoutLine(written.TextHeader("game", ruleset.title))
-    if ruleset.source:
-        yield LayoutLine(written.TextHeader("source", ruleset.source))
-    if ruleset.language != 1:
-        yield LayoutLine(written.LanguageHeader(ruleset.language))
-    yield _part_line(ruleset.players)
-    if ruleset.scope:
-        yield LayoutLine(written.ScopeHeader(ruleset.scope))
-    if ruleset.start is not None:
-        yield _part_line(ruleset.start)
-
-
-def _sections(ruleset: syntax.Ruleset) -> Iterable[LayoutLine]:
-    sections: tuple[tuple[written.LineNode | None, Iterable[ShownPart]], ...] = (
-        (None, ruleset.options),
-        (written.SectionHead("items"), ruleset.items),
-        (written.SectionHead("attributes"), ruleset.attributes),
-        (written.SectionHead("zones"), ruleset.zones),
-        (None, ruleset.sequences),
-        (written.SectionHead("state"), ruleset.state),
-        (None, (*ruleset.terms, *ruleset.routines, *ruleset.stages)),
-        *(
-            (written.ClaimsHead(title), [*claims])
-            for title, claims in groupby(ruleset.claims, key=attrgetter("heading"))
-        ),
-        (written.SectionHead("left out"), ruleset.left_out),
-    )
-    for head, parts in sections:
-        lines = list(map(_part_line, parts))
-        yield from [LayoutLine(head, lines)] if lines and head is not None else lines
-
-
 def _stage(stage: syntax.Stage) -> Iterable[LayoutLine]:
     if stage.priority is not None:
         yield LayoutLine(written.PriorityLine(stage.priority))
     for block, clauses in groupby(stage.clauses, key=lambda clause: clause.block):
-        lines = list(map(_part_line, clauses))
+        lines = list(map(part_line, clauses))
         yield from [LayoutLine(written.FirstHead(), lines)] if block else lines
 
 

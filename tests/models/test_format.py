@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from textwrap import dedent
 
@@ -11,8 +14,9 @@ from hypothesis import given
 
 from stacklaw.models import syntax
 from stacklaw.models.diagnostics import InputError, Report
+from stacklaw.models.parsing import blocks as written
 from stacklaw.models.parsing.parse import parse_properties, parse_ruleset, read_source
-from stacklaw.models.printing.format import format_text, show_ruleset
+from stacklaw.models.printing.format import LayoutLine, ShownPart, format_text, lay_out, part_line
 from stacklaw.models.printing.show_lines import show_expression, show_formula
 from stacklaw.models.source import Source
 
@@ -47,6 +51,44 @@ def term(text: str) -> syntax.Expr:
     tree = read(f"{HEAD}term a means {text}\n")
     assert isinstance(tree, syntax.Ruleset)
     return tree.terms[0].meaning
+
+
+def show_ruleset(ruleset: syntax.Ruleset) -> str:
+    """A text that parses to *ruleset*."""
+    return lay_out([*headers(ruleset), *sections(ruleset)])
+
+
+def headers(ruleset: syntax.Ruleset) -> Iterator[LayoutLine]:
+    yield LayoutLine(written.TextHeader("game", ruleset.title))
+    if ruleset.source:
+        yield LayoutLine(written.TextHeader("source", ruleset.source))
+    if ruleset.language != 1:
+        yield LayoutLine(written.LanguageHeader(ruleset.language))
+    yield part_line(ruleset.players)
+    if ruleset.scope:
+        yield LayoutLine(written.ScopeHeader(ruleset.scope))
+    if ruleset.start is not None:
+        yield part_line(ruleset.start)
+
+
+def sections(ruleset: syntax.Ruleset) -> Iterator[LayoutLine]:
+    parts: tuple[tuple[written.LineNode | None, Iterable[ShownPart]], ...] = (
+        (None, ruleset.options),
+        (written.SectionHead("items"), ruleset.items),
+        (written.SectionHead("attributes"), ruleset.attributes),
+        (written.SectionHead("zones"), ruleset.zones),
+        (None, ruleset.sequences),
+        (written.SectionHead("state"), ruleset.state),
+        (None, (*ruleset.terms, *ruleset.routines, *ruleset.stages)),
+        *(
+            (written.ClaimsHead(title), [*claims])
+            for title, claims in groupby(ruleset.claims, key=attrgetter("heading"))
+        ),
+        (written.SectionHead("left out"), ruleset.left_out),
+    )
+    for head, listed in parts:
+        lines = list(map(part_line, listed))
+        yield from [LayoutLine(head, lines)] if lines and head is not None else lines
 
 
 @pytest.mark.slow
