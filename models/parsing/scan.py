@@ -205,6 +205,11 @@ class Scan:
         """The token that cannot stand where it stands."""
         return self.tokens[-1]
 
+    @property
+    def texts(self) -> list[str]:
+        """The texts of the tokens."""
+        return [str(token) for token in self.tokens]
+
     def accepts(self) -> set[str]:
         """Return the terminals that can stand in the place of the bad token."""
         get: Callable[[], set[str]] = self.parser.accepts
@@ -230,7 +235,7 @@ def could_follow(line: LogicalLine) -> tuple[list[str], set[str]]:
     result, is_whole = _begun(line)
     accepted = result.accepts() if is_whole else set()
     wide = _WIDE_IN_2 if _WIDE in accepted else ()
-    return [str(token) for token in result.tokens], accepted.union(wide)
+    return result.texts, accepted.union(wide)
 
 
 def _begun(line: LogicalLine) -> tuple[Scan, bool]:

@@ -162,12 +162,12 @@ def _time(read: Scan) -> SyntaxMistake | None:
         return None
     said = f"`{' '.join(words)}` is not how a turn goes on."
     hint = "`advance` goes to the next step, and from the last one to the next turn; `skip to STEP` goes to a later one"
-    return SyntaxMistake(said, hint, place_of(read.tokens[0]))
+    return SyntaxMistake(said, hint, read.tokens[0])
 
 
 def _claim(read: Scan) -> SyntaxMistake | None:
     """Find a formula where a claim is to begin."""
-    word = str(read.tokens[0])
+    word = read.texts[0]
     if read.line.place is not Place.CLAIMS or word not in (
         "never",
         "always",
@@ -180,7 +180,7 @@ def _claim(read: Scan) -> SyntaxMistake | None:
     ):
         return None
     hint = 'it is written like this: `holds NAME "TITLE"`, and the formula in the line below, two spaces deeper'
-    return SyntaxMistake(f"No claim begins with `{word}`.", hint, place_of(read.tokens[0]))
+    return SyntaxMistake(f"No claim begins with `{word}`.", hint, read.tokens[0])
 
 
 def _negation(read: Scan) -> SyntaxMistake | None:
@@ -248,19 +248,19 @@ def _action(read: Scan) -> SyntaxMistake | None:
                 if token == "="
                 else "is not used in this language"
             )
-            return SyntaxMistake(f"`{token}` {used}.", known[token], place_of(token))
+            return SyntaxMistake(f"`{token}` {used}.", known[token], token)
     return None
 
 
 def _set_of_players(read: Scan) -> SyntaxMistake | None:
-    words = [str(token) for token in read.tokens[:-1]]
+    words = read.texts[:-1]
     if (
         read.line.place in (Place.STATE, Place.ATTRIBUTES)
         and words[-1:] == ["number"]
         and (read.bad.type == END or read.bad.isdigit())
     ):
         hint = "leave out `number`" if read.bad.isdigit() else "write `0 to 9`, or another range"
-        return SyntaxMistake(_RANGE, hint, place_of(read.tokens[-2]))
+        return SyntaxMistake(_RANGE, hint, read.tokens[-2])
     if (
         read.line.place is not Place.STATE
         or words[-2:-1] != ["of"]
@@ -268,15 +268,14 @@ def _set_of_players(read: Scan) -> SyntaxMistake | None:
         or len(words) < 3
     ):
         return None
+    whole = replace(place_of(read.tokens[-4]), end=place_of(read.tokens[-2]).end)
     if words[-3] == "number":
-        return SyntaxMistake(_RANGE, "write `0 to number of players`", _through(read, -4, -2))
-    return SyntaxMistake(
-        "A set of players is called `players` alone.", "write `players`", _through(read, -4, -2)
-    )
+        return SyntaxMistake(_RANGE, "write `0 to number of players`", whole)
+    return SyntaxMistake("A set of players is called `players` alone.", "write `players`", whole)
 
 
 def _flag(read: Scan) -> SyntaxMistake | None:
-    words = [str(token) for token in read.tokens]
+    words = read.texts
     if read.line.place not in (Place.STATE, Place.ATTRIBUTES) or words[-2:] not in (
         ["yes", "or"],
         ["no", "or"],
@@ -310,13 +309,13 @@ def _type_of_parameter(read: Scan) -> SyntaxMistake | None:
     return SyntaxMistake(
         f"It is not said what `{name}` is.",
         f"write `{name}: player`; or it is a `flag`, or a range such as `0 to 3`",
-        place_of(read.tokens[-2]),
+        read.tokens[-2],
     )
 
 
 def _heading(read: Scan) -> SyntaxMistake | None:
     """Find a part of the ruleset that begins with the word that it has elsewhere."""
-    word = str(read.tokens[0])
+    word = read.texts[0]
     if read.line.place is not Place.TOP or word not in _HEADINGS or len(read.tokens) > 2:
         return None
     here = _HEADINGS[word]
@@ -326,9 +325,7 @@ def _heading(read: Scan) -> SyntaxMistake | None:
         hint = f"`{here}` begins it, and in the lines below, two spaces deeper, stand {listed}"
     else:
         hint = f"it is written like this: {_any_of(forms)}"
-    return SyntaxMistake(
-        f"No line at the left margin begins with `{word}`.", hint, place_of(read.tokens[0])
-    )
+    return SyntaxMistake(f"No line at the left margin begins with `{word}`.", hint, read.tokens[0])
 
 
 def _widened(span: Span, whole: str, read: Scan) -> Span:
@@ -339,11 +336,6 @@ def _widened(span: Span, whole: str, read: Scan) -> Span:
         piece_of(read).text, span.column - piece_of(read).column
     )
     return replace(span, end=span.column + len(found[0])) if found else span
-
-
-def _through(read: Scan, first: int, last: int) -> Span:
-    """Return where the tokens of *read* stand from the *first* to the *last*."""
-    return replace(place_of(read.tokens[first]), end=place_of(read.tokens[last]).end)
 
 
 def _any_of(forms: list[str]) -> str:
@@ -378,11 +370,9 @@ def _line_below(read: Scan) -> SyntaxMistake | None:
 
 
 def _phrase(read: Scan) -> SyntaxMistake | None:
-    words, before = [str(token) for token in read.tokens], read.tokens[-2]
+    words, before = read.texts, read.tokens[-2]
     if words[:2] == ["go", "to"] and is_better(read, edited(read.line, read.tokens[1], "")):
-        return SyntaxMistake(
-            "No `to` stands after `go`.", "leave out `to`", place_of(read.tokens[1])
-        )
+        return SyntaxMistake("No `to` stands after `go`.", "leave out `to`", read.tokens[1])
     if words == ["pass", "priority"]:
         return SyntaxMistake(
             "`pass` stands alone.", "the stage that `go` leads to says who has priority next"
@@ -394,7 +384,7 @@ def _phrase(read: Scan) -> SyntaxMistake | None:
         )
     if read.bad == "of" and before in _ENDS:
         hint = "it is `top of ZONE` if the zone is last in first out, `front of ZONE` if it is first in first out"
-        return SyntaxMistake(f"`{before} of` names no item.", hint, place_of(before))
+        return SyntaxMistake(f"`{before} of` names no item.", hint, before)
     if words[-3:] in (["no", "item", "on"], ["no", "items", "on"]):
         hint = "it is `ZONE is empty`, in a formula also `not something on ZONE`"
         return SyntaxMistake("`no` begins `no t in ZONE where CONDITION`.", hint)
@@ -406,14 +396,12 @@ def _phrase(read: Scan) -> SyntaxMistake | None:
     if read.line.place is Place.PROPERTY and (found := _in_a_formula(read, words)) is not None:
         return found
     if before in ("next", "previous") and read.bad.isidentifier() and read.bad not in _PLAYER_NOUNS:
-        return SyntaxMistake(
-            f"No `{before}` stands before a name.", _PLAYERS[str(before)], place_of(before)
-        )
+        return SyntaxMistake(f"No `{before}` stands before a name.", _PLAYERS[str(before)], before)
     if before == "if" and read.line.place is Place.PROPERTY:
         return SyntaxMistake(
             "No `if` stands in a formula.",
             "it is written like this: `A implies B`",
-            place_of(before),
+            before,
         )
     return None
 
@@ -422,12 +410,12 @@ def _in_a_formula(read: Scan, words: list[str]) -> SyntaxMistake | None:
     before = read.tokens[-2]
     if before == "next":
         hint = "what comes later is asked with `A leads to B` or `eventually A`, what came before with `previously A`"
-        return SyntaxMistake("`next` is not used in formulas.", hint, place_of(before))
+        return SyntaxMistake("`next` is not used in formulas.", hint, before)
     if before in ("since", "until") and words[-3:-2] and words[-3] in _BEFORE_FORMULAS:
         return SyntaxMistake(
             f"`{before}` stands between two formulas.",
             f"it is written like this: `A {before} B`",
-            place_of(before),
+            before,
         )
     if read.bad in ("on", "in") and words[-4:-2] == ["every", "item"]:
         return SyntaxMistake(
@@ -444,34 +432,30 @@ def _in_a_formula(read: Scan, words: list[str]) -> SyntaxMistake | None:
     ):
         return SyntaxMistake(f"`{read.bad}` is not used in formulas.", "write `has`")
     if words[-3:-1] == ["is", "on"]:
-        return SyntaxMistake(
-            "No `is` stands before `on`.", "leave out `is`", place_of(read.tokens[-3])
-        )
+        return SyntaxMistake("No `is` stands before `on`.", "leave out `is`", read.tokens[-3])
     if words[-3:-1] == ["every", "player"] and read.bad.isidentifier():
         hint = "pick one above the formula, `for every player p:`, and say `p` for the player"
-        return SyntaxMistake(
-            "`every player` is no player that a formula can name.", hint, place_of(before)
-        )
+        return SyntaxMistake("`every player` is no player that a formula can name.", hint, before)
     if before in ("two", "three") and read.bad.isidentifier():
         return SyntaxMistake(
             f"`{before}` does not count anything.",
             "ask for a number: `size of ZONE > 1`",
-            place_of(before),
+            before,
         )
     return None
 
 
 def _quantified(read: Scan) -> SyntaxMistake | None:
-    words, before = [str(token) for token in read.tokens], read.tokens[-2]
+    words, before = read.texts, read.tokens[-2]
     if before == "all" and words[0] in ("remove", "move", "resolve"):
         return SyntaxMistake(
             "`all` is not used in this language.",
             f"it is written like this: `{words[0]} every t in ZONE where CONDITION`",
-            place_of(before),
+            before,
         )
     if before == "all" and read.bad.isidentifier() and len(words) > 2:
         hint = "a set with all players `is everyone`; else it is `every p in players satisfies CONDITION`"
-        return SyntaxMistake("`all` is not used in this language.", hint, place_of(before))
+        return SyntaxMistake("`all` is not used in this language.", hint, before)
     if (
         read.bad.type != END
         and "SATISFIES" in read.accepts()
@@ -505,6 +489,6 @@ def _article(read: Scan) -> SyntaxMistake | None:
     for token in read.tokens[-2:]:
         if token in ("a", "an", "the") and is_better(read, edited(read.line, token, "")):
             return SyntaxMistake(
-                f"No `{token}` stands before a name.", f"leave out `{token}`", place_of(token)
+                f"No `{token}` stands before a name.", f"leave out `{token}`", token
             )
     return None

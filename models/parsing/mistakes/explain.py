@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from ...diagnostics import Report
+from ...source import Span
 from ...words import join_words, near
 from ..outline import HEADS, Place, first_word
 from ..scan import END, MAX_DIGITS, MAX_TOKENS, Scan, lexicon, scan
@@ -86,7 +87,7 @@ def explain(read: Scan, report: Report) -> None:
             )
             report.add(
                 finding.code,
-                finding.span or place_of(read.bad),
+                finding.at if isinstance(finding.at, Span) else place_of(finding.at or read.bad),
                 finding.said,
                 "" if is_told else finding.hint,
             )
@@ -160,7 +161,7 @@ def _goes_on_below(read: Scan) -> SyntaxMistake | None:
 
 def _wrong_place(read: Scan) -> SyntaxMistake | None:
     """Find a line that begins with a word of another place."""
-    word, here = str(read.tokens[0]), read.line.place
+    word, here = read.texts[0], read.line.place
     home = home_of(word, here)
     if home is None or len(read.tokens) > 2:
         return None
@@ -169,7 +170,7 @@ def _wrong_place(read: Scan) -> SyntaxMistake | None:
     hint = f"it stands {WHERE[home]}; look at the indentation"
     if word == "priority" and here is Place.STATEMENTS:
         hint = "the stage that `go` leads to says who has priority next"
-    return SyntaxMistake(said, hint, place_of(read.tokens[0]), code="R008")
+    return SyntaxMistake(said, hint, read.tokens[0], code="R008")
 
 
 def _misspelt(read: Scan) -> SyntaxMistake | None:
@@ -183,7 +184,7 @@ def _misspelt(read: Scan) -> SyntaxMistake | None:
                 return SyntaxMistake(
                     f"`{token}` is not a word that can stand here.",
                     f"did you mean `{word}`?",
-                    place_of(token),
+                    token,
                     code="R015",
                 )
     return None
@@ -210,7 +211,7 @@ def _parentheses(read: Scan) -> SyntaxMistake | None:
             if read.line.opens
             else "add the `)`; a line goes on only in deeper lines below it"
         )
-        return SyntaxMistake("This `(` is never closed.", hint, place_of(opened[-1]), code="R014")
+        return SyntaxMistake("This `(` is never closed.", hint, opened[-1], code="R014")
     return None
 
 
@@ -252,7 +253,7 @@ def _begins_with_joint(read: Scan) -> SyntaxMistake | None:
     return SyntaxMistake(
         f"No line begins with `{word}`.",
         "indent it deeper than the line above to go on with it",
-        place_of(word),
+        word,
         code="R003",
     )
 
@@ -261,7 +262,7 @@ def _inside_of_a_formula(read: Scan) -> SyntaxMistake | None:
     """Find a part about the future that stands inside of a formula without parentheses."""
     if read.line.place is not Place.PROPERTY:
         return None
-    words = [str(token) for token in read.tokens]
+    words = read.texts
     for number, word in enumerate(words):
         if (
             number
@@ -273,7 +274,7 @@ def _inside_of_a_formula(read: Scan) -> SyntaxMistake | None:
             return SyntaxMistake(
                 message,
                 f"put parentheses around `{LATER[word]}` and what it is said of",
-                place_of(read.tokens[number]),
+                read.tokens[number],
             )
     return None
 
@@ -305,7 +306,7 @@ def _no_statement(read: Scan) -> SyntaxMistake | None:
         or read.tokens[0].type != "NAME"
     ):
         return None
-    word, place = shown(read.tokens[0]), place_of(read.tokens[0])
+    word, place = shown(read.tokens[0]), read.tokens[0]
     said = f"No statement begins with `{word}`."
     if read.bad == "(" or read.bad.type == END:
         return SyntaxMistake(
@@ -324,7 +325,7 @@ def _said_twice(read: Scan) -> SyntaxMistake | None:
             and scan(edited(read.line, second, "")).tree is not None
         ):
             return SyntaxMistake(
-                f"`{shown(second)}` stands here twice.", "take one of them away", place_of(second)
+                f"`{shown(second)}` stands here twice.", "take one of them away", second
             )
     return None
 
@@ -353,7 +354,7 @@ _LONGER = {"the": "the first that applies", "left": "left out"}
 
 
 def _general(read: Scan) -> SyntaxMistake:
-    place, word = read.line.place, str(read.tokens[0])
+    place, word = read.line.place, read.texts[0]
     forms = [
         f"`{form}`" for form in forms_of(place, "NAME" if read.tokens[0].type == "NAME" else word)
     ]
@@ -411,7 +412,7 @@ def _expected(read: Scan) -> str:
         parts.append("a comparison such as `is`")
         wanted &= {END, "WHERE", "BY", "ON", "SATISFIES", "RPAR", "COMMA", "TO"}
     if "NAME" in wanted:
-        parts.append(_name_after([str(token) for token in read.tokens[:-1]]))
+        parts.append(_name_after(read.texts[:-1]))
     parts += [text for kind, text in _KINDS.items() if kind in wanted and kind != "NAME"]
     words = sorted(
         f"`{word}`"

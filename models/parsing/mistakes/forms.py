@@ -38,7 +38,7 @@ IDIOMS = {
 
 def idiom(read: Scan) -> SyntaxMistake | None:
     """Find a line that begins with a word for what is said with others."""
-    word = str(read.tokens[0])
+    word = read.texts[0]
     if read.line.place not in (Place.TOP, Place.STATEMENTS) or word not in IDIOMS:
         return None
     if len(read.tokens) > 2:
@@ -46,17 +46,17 @@ def idiom(read: Scan) -> SyntaxMistake | None:
     return SyntaxMistake(
         f"No line {WHERE[read.line.place]} begins with `{shown(read.tokens[0])}`.",
         f"{IDIOMS[word]} ({_PAGE})",
-        place_of(read.tokens[0]),
+        read.tokens[0],
     )
 
 
 @dataclass(frozen=True)
 class SyntaxMistake:
-    """A mistake: what is said of it, and a hint; at the bad token unless *span* says otherwise."""
+    """A mistake: what is said of it, and a hint; at the bad token unless *at* says otherwise."""
 
     said: str
     hint: str
-    span: Span | None = None
+    at: Token | Span | None = None
     code: str = "R001"
 
 
