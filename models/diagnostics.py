@@ -70,32 +70,27 @@ class Diagnostic:
         return f"{self.message} Hint: {self.hint}" if self.hint else self.message
 
     @property
+    def _there(self) -> tuple[str, int]:
+        """The file it is in and the line there, as far as they are known."""
+        if self.source is None:
+            return "", 0
+        return self.source.files.place_of(self.span.line) if self.span else (self.source.name, 0)
+
+    @property
     def place(self) -> str:
         """The place as ``file:line:column``, as far as it is known."""
-        if self.source is None:
-            return ""
-        if self.span is None:
-            return self.source.name
-        file, line = self.source.files.place_of(self.span.line)
-        return f"{file}:{line}:{self.span.column}"
+        file, line = self._there
+        return f"{file}:{line}:{self.span.column}" if self.source and self.span else file
 
     @property
     def file(self) -> str:
         """The file it is in, empty if it has no place in a text."""
-        return (
-            ""
-            if self.source is None
-            else self.source.files.place_of(self.span.line if self.span else 1)[0]
-        )
+        return self._there[0]
 
     @property
     def line(self) -> int:
         """The line of `file`, 0 if it has no place in one."""
-        return (
-            0
-            if self.source is None or self.span is None
-            else self.source.files.place_of(self.span.line)[1]
-        )
+        return self._there[1]
 
 
 class InputError(Exception):

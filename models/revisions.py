@@ -47,13 +47,20 @@ def _read_revision(target: str, folder: Path = Path()) -> Source:
     raises InputError (R127).
     """
     revision, _, path = target.partition(":")
-    if revision.startswith("-"):
+    return _read(target, folder, target, f"{revision}:./{path}")
+
+
+def _read(target: str, folder: Path, *names: str) -> Source:
+    """Return the text that git, asked in *folder*, has under the first of *names* that it knows;
+    raises InputError (R127), in which it is called *target*.
+    """
+    if target.startswith("-"):
         raise _missing(target, _DASH)
     said = ""
-    for place in (path, f"./{path}"):
-        data, said = _git_text(f"{revision}:{place}", folder)
+    for name in names:
+        data, said = _git(folder, "cat-file", "blob", name)
         if not said:
-            return decode_source(target, data)
+            return decode_source(target, data[: MAX_BYTES + 1])
     raise _missing(target, said)
 
 
@@ -75,13 +82,8 @@ def read_at(revision: str, file: str) -> Source:
     """Return the text that *file* has in *revision* of the repository in which it lies; raises
     InputError (R127).
     """
-    target, path = f"{revision}:{file}", Path(file)
-    if revision.startswith("-"):
-        raise _missing(target, _DASH)
-    data, said = _git_text(f"{revision}:./{path.name}", path.parent)
-    if said:
-        raise _missing(target, said)
-    return decode_source(target, data)
+    path = Path(file)
+    return _read(f"{revision}:{file}", path.parent, f"{revision}:./{path.name}")
 
 
 def read_before(revision: str, file: str) -> Source | None:
@@ -127,14 +129,6 @@ def _name_before(revision: str, path: str, folder: Path) -> str:
 def _missing(target: str, why: str) -> InputError:
     hint = "name it as git does: `HEAD~1:rules/mine.rules`"
     return wrong_input(_NOT_THERE, f"There is no `{target}` in git: {why}.", hint=hint)
-
-
-def _git_text(name: str, folder: Path) -> tuple[bytes, str]:
-    """Return what git, asked in *folder*, has under *name*, no more than a ruleset may have, or why
-    it has nothing.
-    """
-    data, said = _git(folder, "cat-file", "blob", name)
-    return data[: MAX_BYTES + 1], said
 
 
 def _git(folder: Path, *words: str) -> tuple[bytes, str]:

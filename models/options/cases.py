@@ -137,13 +137,9 @@ def other_readings(
 
 
 def _option_values(option: ir.Option) -> list[str]:
-    if option.numbers is None:
-        return [name for name, _ in option.values]
-    low, high = option.numbers
-    return [
-        str(number)
-        for number in (range(low, high + 1) if high - low < MOST_NUMBERS else (low, high))
-    ]
+    values = [str(value) for value in values_of(option)]
+    is_long = option.numbers is not None and len(values) > MOST_NUMBERS
+    return [values[0], values[-1]] if is_long else values
 
 
 CaseValue: TypeAlias = str | int
@@ -158,11 +154,7 @@ def cases_of(options: Sequence[ir.Option]) -> list[Case]:
 
 def number_of_cases(options: Sequence[ir.Option]) -> int:
     """Return how many cases *options* have, which may be more than can be made."""
-    numbers = (option.numbers for option in options)
-    return prod(
-        len(option.values) if one is None else one[1] - one[0] + 1
-        for option, one in zip(options, numbers, strict=True)
-    )
+    return prod(len(values_of(option)) for option in options)
 
 
 def values_of(option: ir.Option) -> list[CaseValue]:

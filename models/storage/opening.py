@@ -21,7 +21,6 @@ import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 
 NOWHERE = Path(os.devnull)
 """The folder of a user without one."""
@@ -114,12 +113,7 @@ class Folder:
     def __enter__(self) -> Folder:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
