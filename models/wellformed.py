@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import assert_never
 
 from . import ir
-from .ir.analysis import ends, move_together, up_to_end
+from .ir.analysis import effect_of, ends, move_together, up_to_end
 from .ir.parts import (
     asked_by,
     blocks_of,
@@ -192,22 +192,19 @@ def locals_are_bound(program: ir.Program) -> Iterator[str]:
 
 def _free_in_block(block: ir.Block, bound: frozenset[str]) -> Iterator[str]:
     for statement in block:
-        match statement:
-            case ir.Let(variable, value):
-                yield from _free((value,), bound)
-                bound |= {variable}
-            case ir.Choose(variable, domain):
-                yield from _free(of_domain(domain), bound)
-                bound |= {variable}
-                yield from _free(asked_by(statement)[len(of_domain(domain)) :], bound)
-            case ir.ForEach(variable, domain, condition, body):
-                yield from _free(of_domain(domain), bound)
-                yield from _free((condition,), bound | {variable})
-                yield from _free_in_block(body, bound | {variable})
-            case _:
-                yield from _free(asked_by(statement), bound)
-                for inside in blocks_of(statement):
-                    yield from _free_in_block(inside, bound)
+        asked, named = asked_by(statement), effect_of(statement).names
+        inside = bound if named is None else bound | {named}
+        unnamed = (
+            len(of_domain(statement.domain))
+            if isinstance(statement, ir.Choose | ir.ForEach)
+            else len(asked)
+        )
+        yield from _free(asked[:unnamed], bound)
+        yield from _free(asked[unnamed:], inside)
+        for below in blocks_of(statement):
+            yield from _free_in_block(below, inside)
+        if not isinstance(statement, ir.ForEach):
+            bound = inside
 
 
 def _free(exprs: Iterable[ir.Expr], bound: frozenset[str]) -> Iterator[str]:

@@ -6,12 +6,14 @@ Names first (`declare`), then every clause for itself (`expressions`, `statement
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from .. import ir, syntax
 from ..diagnostics import Report
 from ..ir.analysis import most_joining
+from ..parsing.blocks import blocks_below
 from ..printing.show_lines import show_statement
 from ..source import Span
 from .declare import MOST_PLAYERS, blame_declarations, declare, is_constant, on_options
@@ -58,15 +60,9 @@ def check_ends(ruleset: syntax.Ruleset, report: Report) -> None:
 
 def _unread(ruleset: syntax.Ruleset, report: Report) -> set[str]:
     """Return the routines with a line that could not be read: nobody knows how they end."""
-    mistakes = [error.span.line for error in report.errors if error.span is not None]
     begins = sorted(one.span.line for one in (*ruleset.routines, *ruleset.stages))
-    found = set()
-    for routine in ruleset.routines:
-        begin = routine.span.line
-        end = next((line for line in begins if line > begin), None)
-        if any(begin <= line and (end is None or line < end) for line in mistakes):
-            found.add(routine.name)
-    return found
+    mistaken = {bisect(begins, error.span.line) for error in report.errors if error.span}
+    return {one.name for one in ruleset.routines if bisect(begins, one.span.line) in mistaken}
 
 
 def _ends_sometimes(routine: syntax.Routine, report: Report) -> bool:
@@ -124,16 +120,8 @@ def _blocks(block: syntax.Block) -> Iterator[syntax.Block]:
     """Yield *block* and the blocks below its statements."""
     yield block
     for statement in block:
-        match statement:
-            case syntax.If(_, then, otherwise):
-                yield from (*_blocks(then), *_blocks(otherwise))
-            case syntax.Either(options, _):
-                for _, body in options:
-                    yield from _blocks(body)
-            case syntax.Maybe(body, _):
-                yield from _blocks(body)
-            case _:
-                pass
+        for below in blocks_below(statement):
+            yield from _blocks(below)
 
 
 def _ends(block: syntax.Block, report: Report) -> bool:
@@ -152,18 +140,12 @@ def _ends(block: syntax.Block, report: Report) -> bool:
 
 
 def _all_end(statement: syntax.Statement, report: Report) -> bool:
+    ended = [_ends(below, report) for below in blocks_below(statement)]
     match statement:
         case syntax.Go() | syntax.GameOver() | syntax.Todo():
             return True
-        case syntax.If(_, then, otherwise):
-            ended = [_ends(then, report), _ends(otherwise, report)]
+        case syntax.If() | syntax.Either():
             return all(ended)
-        case syntax.Either(options, _):
-            ended = [_ends(body, report) for _, body in options]
-            return all(ended)
-        case syntax.Maybe(body, _):
-            _ends(body, report)
-            return False
         case _:
             return False
 

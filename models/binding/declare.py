@@ -302,16 +302,7 @@ def _is_plain(initial: ir.Expr) -> bool:
         for node in nodes
     ):
         return True
-    plain = (
-        ir.Literal
-        | ir.OptionValue
-        | ir.PlayerNumber
-        | ir.Everyone
-        | ir.NoPlayers
-        | ir.Add
-        | ir.Subtract
-    )
-    return all(isinstance(node, plain) for node in nodes)
+    return all(isinstance(node, ir.Fixed | ir.Add | ir.Subtract) for node in nodes)
 
 
 def on_options(

@@ -223,7 +223,9 @@ def body_of(lines: Sequence[ParsedLine], report: Report) -> Block:
     body = block_of(lines, report)
     level = body
     for _ in range(MAX_LEVELS):
-        level = tuple(inner for statement in level for inner in _inside(statement))
+        level = tuple(
+            inner for statement in level for block in blocks_below(statement) for inner in block
+        )
         if not level:
             return body
     said = f"Blocks and branches are nested deeper than {MAX_LEVELS} levels here."
@@ -233,14 +235,15 @@ def body_of(lines: Sequence[ParsedLine], report: Report) -> Block:
     return ()
 
 
-def _inside(statement: Statement) -> Block:
+def blocks_below(statement: Statement) -> tuple[Block, ...]:
+    """Return the blocks that stand below *statement*."""
     match statement:
         case If(_, then, otherwise):
-            return (*then, *otherwise)
+            return then, otherwise
         case Maybe(body):
-            return body
+            return (body,)
         case Either(options):
-            return tuple(inner for _, body in options for inner in body)
+            return tuple(body for _, body in options)
         case _:
             return ()
 
