@@ -70,11 +70,10 @@ class TermNames:
 
 def _patterns(program: ir.Program, simplify: Simplify) -> Iterator[_Pattern]:
     """Yield for each term of *program* its meaning and the opposite."""
-    of_plays = names_of(program).of_plays
     for term in program.terms:
-        if term.name in of_plays:
-            continue
         binder = ExpressionBinder(names_of(program), Report(program.source))
+        if term.name in binder.names.of_plays:
+            continue
         for parameter in term.parameters:
             type_ = binder.type(parameter.type)
             if type_ is not None:

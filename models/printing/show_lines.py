@@ -41,31 +41,13 @@ def show_expression(expr: syntax.Expr, followed: bool = False) -> str:
 
 def show_formula(formula: syntax.Formula) -> str:
     """Return *formula* with its spotlights on one line, as people read it."""
-    head = show_spotlights(formula)
-    return f"{head} {show_expression(formula.body)}" if head else show_expression(formula.body)
+    return _spaced(show_spotlights(formula), show_expression(formula.body))
 
 
-def show_spotlights(formula: syntax.Formula) -> str:
-    """Return ``for every item i, player p:``, or nothing if *formula* has no spotlights."""
-    return "".join(_spotlights(formula.quantifier, formula.spotlights))
-
-
-def _spotlights(quantifier: str, spotlights: tuple[syntax.Spotlight, ...]) -> list[str]:
-    return (
-        [f"for {quantifier} {', '.join(f'{one.kind} {one.name}' for one in spotlights)}:"]
-        if spotlights
-        else []
-    )
-
-
-def show_operand(expr: syntax.Expr) -> str:
-    """Return *expr* as it is written where only a sum can stand."""
-    return _show(expr, SUM)
-
-
-def show_primary(expr: syntax.Expr) -> str:
-    """Return *expr* as it is written after ``of``."""
-    return _show(expr, PRIMARY)
+def show_spotlights(said: syntax.Formula | syntax.Enforce) -> str:
+    """Return ``for every item i, player p:``, or nothing if what is *said* has no spotlights."""
+    shown = ", ".join(f"{one.kind} {one.name}" for one in said.spotlights)
+    return f"for {said.quantifier} {shown}:" if shown else ""
 
 
 def _show(expr: syntax.Expr, wanted: int, followed: bool = False) -> str:
@@ -164,11 +146,9 @@ def _text(expr: syntax.Expr, followed: bool) -> str:
         case syntax.Idiom(kind, subject, other):
             wanted = NEGATION if kind == "is first to have priority after" else PRIMARY
             return f"{_show(subject, SUM)} {kind} {_show(other, wanted, followed)}"
-        case syntax.Enforce(coalition, quantifier, spotlights, goal):
+        case syntax.Enforce(coalition, goal=goal):
             said = f"{_show(coalition, IMPLICATION, followed=True)} can enforce"
-            return " ".join(
-                [said, *_spotlights(quantifier, spotlights), _show(goal, ANY, followed)]
-            )
+            return _spaced(said, show_spotlights(expr), _show(goal, ANY, followed))
         case _:
             assert_never(expr)
 
@@ -278,7 +258,7 @@ def _if_any(word: str, expr: syntax.Expr | None) -> str:
 
 
 def _by(player: syntax.Expr | None) -> str:
-    return "" if player is None else f"by {show_operand(player)}"
+    return "" if player is None else f"by {_show(player, SUM)}"
 
 
 def _header(node: written.TopNode) -> str:
@@ -393,7 +373,7 @@ def show_statement(node: written.StatementNode) -> str:
         case syntax.Require(condition):
             return f"require {show_expression(condition)}"
         case syntax.Put(kind, zone, by, settings):
-            values = ", ".join(f"{name} {show_operand(value)}" for name, value in settings)
+            values = ", ".join(f"{name} {_show(value, SUM)}" for name, value in settings)
             return _spaced("put", kind, _by(by), f"with {values}" if values else "", f"on {zone}")
         case syntax.ItemEffect(effect, item, zone):
             return _spaced(effect, show_expression(item), f"to {zone}" if zone is not None else "")
@@ -408,10 +388,10 @@ def show_statement(node: written.StatementNode) -> str:
         case syntax.StepEffect(effect, name):
             return _spaced(effect, name or "")
         case syntax.Assign(operator, name, player, value):
-            place = name if player is None else f"{name} of {show_primary(player)}"
+            place = name if player is None else f"{name} of {_show(player, PRIMARY)}"
             return f"{place} {operator} {show_expression(value)}"
         case syntax.AssignEvery(operator, name, variable, players, value, condition):
-            place = f"{name} of every {variable} in {show_operand(players)}"
+            place = f"{name} of every {variable} in {_show(players, SUM)}"
             shown = show_expression(value, followed=condition is not None)
             return _spaced(f"{place} {operator} {shown}", _if_any("where", condition))
         case syntax.Let(name, value):

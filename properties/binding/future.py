@@ -18,14 +18,14 @@ position is so again and again, and what looks back settles, once it has looked 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias, assert_never
 
 from ...models import ir, syntax
 from ...models.binding.definite import conjuncts
 from .. import formula as f
 from ..formula import formulas, operands
-from .connectives import FormulaTyper
+from .connectives import FormulaTyper, negated
 
 ENDED: f.Formula = f.Or((f.Or((f.GameIsOver(),)), f.Gap()))
 """That a play ends here: the game is over, or the rules allow no move. No author writes an `Or` of
@@ -129,7 +129,7 @@ def _found(formula: f.Formula, moments: int, known: _Known) -> tuple[f.Formula, 
 def _negated(formula: f.Formula) -> f.Formula:
     if formula in (_TRUE, _FALSE):
         return _FALSE if formula == _TRUE else _TRUE
-    return formula.operand if isinstance(formula, f.Not) else f.Not(formula)
+    return negated(formula)
 
 
 def _conjunction(parts: list[f.Formula]) -> f.Formula:
@@ -264,7 +264,7 @@ class FutureTyper:
                 )
             case syntax.Unary("not" | "always" | "never" | "eventually"):
                 operand = self.temporal(expr.operand)
-                return None if operand is None else _unary(expr.operator, operand)
+                return None if operand is None else _SAID[expr.operator](operand)
             case syntax.Binary("and" | "or"):
                 parts = (
                     [self.temporal(part) for part in conjuncts(expr)]
@@ -374,16 +374,13 @@ def finitely_often(temporal: f.Temporal) -> f.Temporal:
     return otherwise(always(eventually(temporal)))
 
 
-def _unary(operator: syntax.UnaryOperator, operand: f.Temporal) -> f.Temporal:
-    match operator:
-        case "not":
-            return otherwise(operand)
-        case "eventually":
-            return eventually(operand)
-        case "always":
-            return always(operand)
-        case _:
-            return otherwise(eventually(operand))
+_SAID: dict[str, Callable[[f.Temporal], f.Temporal]] = {
+    "not": otherwise,
+    "eventually": eventually,
+    "always": always,
+    "never": lambda temporal: otherwise(eventually(temporal)),
+}
+"""What the words say that are said of one formula."""
 
 
 def _binary(operator: syntax.BinaryOperator, left: f.Temporal, right: f.Temporal) -> f.Temporal:

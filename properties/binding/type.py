@@ -42,36 +42,31 @@ def what_is_absent(program: ir.Program, formula: syntax.Formula, translate: _Tra
 
     It is empty if there is no such thing.
     """
+
+    def absent(expr: syntax.Expr) -> str:
+        match expr:
+            case syntax.Phrase(subject=syntax.Word("something")) if not program.kinds:
+                return "items"
+            case syntax.Enforce(goal=goal):
+                return absent(goal)
+            case syntax.Unary("possible" | "eventually" | "once" | "previously" | "historically"):
+                return absent(expr.operand)
+            case syntax.Binary("and"):
+                return next(filter(None, map(absent, parts_of(expr))), "")
+            case syntax.Binary("or"):
+                found = [absent(part) for part in parts_of(expr)]
+                return found[0] if all(found) else ""
+            case syntax.Binary("since"):
+                return absent(expr.right)
+            case syntax.Unary() | syntax.Binary("implies" | "until" | "leads to") | syntax.Word():
+                return ""
+            case _:
+                said = translate(replace(formula, body=expr, about=None, given=())).body
+                return f"`{show_expression(expr)}`" if said == _NO else ""
+
     if not program.kinds and any(spotlight.kind == "item" for spotlight in formula.spotlights):
         return "items"
-    return _absent(formula.body, program, formula, translate)
-
-
-def _absent(
-    expr: syntax.Expr, program: ir.Program, formula: syntax.Formula, translate: _Translate
-) -> str:
-    def within(part: syntax.Expr) -> str:
-        return _absent(part, program, formula, translate)
-
-    match expr:
-        case syntax.Phrase(subject=syntax.Word("something")) if not program.kinds:
-            return "items"
-        case syntax.Enforce(goal=goal):
-            return within(goal)
-        case syntax.Unary("possible" | "eventually" | "once" | "previously" | "historically"):
-            return within(expr.operand)
-        case syntax.Binary("and"):
-            return next(filter(None, map(within, parts_of(expr))), "")
-        case syntax.Binary("or"):
-            absent = [within(part) for part in parts_of(expr)]
-            return absent[0] if all(absent) else ""
-        case syntax.Binary("since"):
-            return within(expr.right)
-        case syntax.Unary() | syntax.Binary("implies" | "until" | "leads to") | syntax.Word():
-            return ""
-        case _:
-            said = translate(replace(formula, body=expr, about=None, given=())).body
-            return f"`{show_expression(expr)}`" if said == _NO else ""
+    return absent(formula.body)
 
 
 MOST_NESTED = 100
@@ -507,38 +502,27 @@ def _check_players(formula: syntax.Formula, report: Report) -> None:
 
 def _check_assuming(formula: syntax.Formula, mode: PropertyMode, report: Report) -> None:
     if mode == "enforce" and "players" in formula.assuming:
+        said = "Nothing is assumed of those who are to enforce something."
         hint = "`assuming others act only finitely often`"
-        report.add(
-            "P206", formula.span, "Nothing is assumed of those who are to enforce something.", hint
-        )
     elif mode != "enforce" and "others" in formula.assuming:
+        said = "`others` are those beside the players before `can enforce`."
         hint = "`assuming players act only finitely often`"
-        report.add(
-            "P206",
-            formula.span,
-            "`others` are those beside the players before `can enforce`.",
-            hint,
-        )
     elif formula.given and mode == "enforce":
-        report.add(
-            "P206",
-            formula.span,
-            "A formula cannot be assumed of what is to be enforced.",
-            "`assuming others act only finitely often`",
-        )
+        said = "A formula cannot be assumed of what is to be enforced."
+        hint = "`assuming others act only finitely often`"
     elif (formula.assuming or formula.given) and mode not in ("progress", "future", "enforce"):
+        said = "`assuming` stands only with `eventually` and `leads to`."
         hint = (
             "leave out the `assuming`: a play of finitely many moves has only finitely many of any"
         )
-        report.add(
-            "P206", formula.span, "`assuming` stands only with `eventually` and `leads to`.", hint
-        )
+    else:
+        return
+    report.add("P206", formula.span, said, hint)
 
 
 def _mentions(body: syntax.Expr, name: str) -> bool:
     return any(
-        (isinstance(node, syntax.Name) and node.name == name)
-        or (isinstance(node, syntax.Phrase) and node.name == name)
+        isinstance(node, syntax.Name | syntax.Phrase) and node.name == name
         for node in ir.walk(body)
     )
 
