@@ -170,16 +170,14 @@ class Trees:
                 by_class[dict] = self._mapping(*typing.get_args(part))
             elif part in _PLAIN:
                 by_class |= {part: _itself} | ({int: _itself} if part is float else {})
-            elif part is Path:
-                by_class[str] = lambda data, _nodes: Path(data)
-            elif isinstance(part, type) and is_dataclass(part) and part.__module__ in self._modules:
-                nodes.add(part)
-            elif (
+            elif part is Path or (
                 isinstance(part, type)
                 and issubclass(part, StrEnum)
                 and part.__module__ in self._modules
             ):
-                by_class[str] = _word_of(part)
+                by_class[str] = _made_by(part)
+            elif isinstance(part, type) and is_dataclass(part) and part.__module__ in self._modules:
+                nodes.add(part)
             else:
                 raise TypeError(f"{part} is nothing that can be told")
         if nodes and (int in by_class or any(kind is int for kind, _ in values)):
@@ -217,7 +215,7 @@ def _itself(data: Any, _nodes: _Nodes) -> Any:
     return data
 
 
-def _word_of(kind: type[StrEnum]) -> _Fits:
+def _made_by(kind: Callable[[str], object]) -> _Fits:
     return lambda data, _nodes: kind(data)
 
 

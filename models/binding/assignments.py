@@ -41,7 +41,7 @@ def bind_assignment(
         return () if value is None else (ir.Assign(name, None, value),)
     who = expressions.typed(assign.player, PLAYER)
     if who is not None and isinstance(who.type, ir.PlayersType):
-        each = expressions.within({}).local(EACH, PLAYER, assign)
+        each = expressions.within().local(EACH, PLAYER, assign)
         value = _new_value(expressions, assign, declared.type, ir.Entry(name, each))
         if value is None:
             return ()
@@ -100,7 +100,7 @@ def _of_every(
     an item if an attribute is.
     """
     is_of_items, name = isinstance(declared, ir.Attribute), declared.name
-    found, inner = expressions.domain(assign.players), expressions.within({})
+    found, inner = expressions.domain(assign.players), expressions.within()
     domain = None if found is None else found[0]
     if domain is not None and not isinstance(domain, ir.ItemsOn if is_of_items else ir.PlayersIn):
         sorts = ("a set of players", "a zone")

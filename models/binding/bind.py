@@ -349,7 +349,7 @@ def _clause(
     routines: dict[str, syntax.Routine],
 ) -> ir.Clause:
     """Bind *clause*, which is used only where none of those *above* it in its block applies."""
-    binder = outer.within({})
+    binder = outer.within()
     binder.taken = set(outer.taken)
     errors = len(binder.report.errors)
     head = _head(clause)
@@ -413,7 +413,7 @@ def _applies(
     Names that *binder* has given are not used again. None if *clause* is mistaken, which is told
     where it stands itself.
     """
-    inner = replace(outer.within({}), taken=binder.taken, report=Report(binder.report.source))
+    inner = replace(outer.within(), taken=binder.taken, report=Report(binder.report.source))
     variable = next(
         (s.variable for s in _head(clause) if isinstance(s, syntax.By) and s.variable is not None),
         None,
@@ -491,7 +491,7 @@ def _owner_as_local(
         return (), ir.Local(owner.variable)
     if owner.player is None or isinstance(owner.player, ir.Local | ir.Literal):
         return (), owner.player
-    local = binder.within({}).local(OWNER, PLAYER, syntax.Pass())
+    local = binder.within().local(OWNER, PLAYER, syntax.Pass())
     return (ir.Let(local.name, owner.player),), local
 
 

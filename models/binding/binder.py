@@ -6,9 +6,9 @@ What an expression means is for `expressions` to say; `comparisons` asks it thro
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self, TypeAlias, TypedDict, TypeGuard, TypeVar
+from typing import Self, TypeAlias, TypeGuard, TypeVar
 
 from .. import ir, syntax
 from ..diagnostics import Report
@@ -51,14 +51,6 @@ Places: TypeAlias = dict[int, tuple[object, syntax.Node]]
 """Bound nodes by identity, each with the node of the text that it was (it is kept itself, so that
 its id stays its own).
 """
-
-
-class Shared(TypedDict):
-    """What the binders of one clause have together."""
-
-    taken: set[str]
-    written: dict[str, str]
-    places: Places
 
 
 @dataclass
@@ -155,13 +147,15 @@ class Binder(ABC):
         """Let *name* stand for something that a mistake keeps unknown: who uses it stays silent."""
         self.locals.setdefault(name, None)
 
-    def shared(self) -> Shared:
-        """Return what the binders of one clause have together, by the names of the fields."""
-        return {"taken": self.taken, "written": self.written, "places": self.places}
+    def within(self) -> Self:
+        """Return a binder that knows the same locals; what it adds stays with it."""
+        return replace(self, locals=dict(self.locals))
 
-    def within(self, extra: Mapping[str, Typed]) -> Self:
-        """Return a binder that knows *extra* locals too; what it adds stays with it."""
-        return replace(self, locals={**self.locals, **extra})
+    def inlining(self, values: dict[str, Typed | None], *terms: str) -> Self:
+        """Return a binder for what stands in *terms* too, or in a routine, that knows *values* in
+        the place of the locals.
+        """
+        return replace(self, locals=values, inside=(*self.inside, *terms), ended=set())
 
     def domain(self, domain: syntax.Domain) -> tuple[ir.Domain, ir.Type] | None:
         """Bind what a choice or a quantifier ranges over, with the type of its elements."""

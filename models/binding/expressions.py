@@ -272,9 +272,7 @@ class ExpressionBinder(Binder):
             if type_ is None or bound is None:
                 return None
             arguments[parameter.name] = Typed(bound, type_)
-        inner = ExpressionBinder(
-            self.names, self.report, arguments, (*self.inside, expr.name), **self.shared()
-        )
+        inner = self.inlining(arguments, expr.name)
         meant = inner.typed(term.meaning)
         return meant if meant is not None and self.is_bearable(expr, meant.expression) else None
 
@@ -329,7 +327,7 @@ class ExpressionBinder(Binder):
 
     def _quantified(self, expr: syntax.Quantified) -> Typed | None:
         domain = self.domain(expr.domain)
-        inner = self.within({})
+        inner = self.within()
         if domain is None:
             inner.mistaken(expr.variable)
             inner.flag(expr.body)

@@ -42,7 +42,7 @@ class StatementBinder:
         """Bind *statements*; names made in them end with them. Statements with mistakes are left
         out.
         """
-        inner = replace(self, expressions=self.expressions.within({}))
+        inner = replace(self, expressions=self.expressions.within())
         return tuple(bound for statement in statements for bound in inner.statement(statement))
 
     def statement(self, statement: syntax.Statement) -> tuple[ir.Statement, ...]:
@@ -239,7 +239,7 @@ class StatementBinder:
         expressions, zones = self.expressions, self.expressions.names.zones
         zone = expressions.zone(every, every.zone)
         to = None if every.to is None else expressions.zone(every, every.to)
-        inner = expressions.within({})
+        inner = expressions.within()
         if zone is None:
             inner.mistaken(every.variable)
         it = inner.local(every.variable, ITEM, every) if zone is not None else None
@@ -338,7 +338,7 @@ class StatementBinder:
         if not expressions.is_given(do, name, routine.parameters, do.arguments):
             return ()
         prelude: list[ir.Statement] = []
-        inner = ExpressionBinder(expressions.names, expressions.report, {}, **expressions.shared())
+        inner = expressions.inlining({})
         for parameter, argument in zip(routine.parameters, do.arguments, strict=True):
             type_ = expressions.type(parameter.type)
             value = None if type_ is None else expressions.value(argument, type_)

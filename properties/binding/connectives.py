@@ -35,15 +35,14 @@ FUTURE = ("until", "leads to")
 
 @dataclass
 class FormulaTyper:
-    """Types the formulas of one property; their mistakes go to *report*.
+    """Types the formulas of one property; mistakes go to the report of *binder*.
 
-    *binder* knows the spotlit players and items as its locals; *clauses* are the spotlights that
-    stand for a clause.
+    That knows the spotlit players and items as its locals; *clauses* are the spotlights that stand
+    for a clause.
     """
 
     program: ir.Program
     binder: ExpressionBinder
-    report: Report
     clauses: tuple[str, ...] = ()
     above: Literal["every", "some"] = "every"
     """Which word names the players and items of a formula of this kind."""
@@ -326,6 +325,11 @@ class FormulaTyper:
         return None
 
     # -------------------------------------------------------------- what it speaks of
+
+    @property
+    def report(self) -> Report:
+        """Where mistakes go."""
+        return self.binder.report
 
     def is_item(self, name: str) -> bool:
         """Whether *name* is a spotlit item."""

@@ -94,9 +94,7 @@ def containing(
     # something of the game.
     formula = expanded(formula, program, report)
     typer = _typer(formula, program, Report(report.source), of_catalogue=False)
-    operand = replace(typer, binder=replace(typer.binder, report=report), report=report).formula(
-        expanded(said, program, report)
-    )
+    operand = _reporting(typer, report).formula(expanded(said, program, report))
     if operand is None:
         return typed
     seen = f.Once(operand)
@@ -285,7 +283,7 @@ def _typer(
     is_of_one = isinstance(formula.body, syntax.Enforce) or (
         isinstance(formula.body, syntax.Unary) and formula.body.operator == "possible"
     )
-    return FormulaTyper(program, binder, report, clauses, "some" if is_of_one else "every")
+    return FormulaTyper(program, binder, clauses, "some" if is_of_one else "every")
 
 
 # ------------------------------------------------------------------ the word it begins with
@@ -440,8 +438,11 @@ def _alone(formula: syntax.Formula, part: syntax.Expr) -> syntax.Formula:
 
 def _silent(typer: FormulaTyper) -> FormulaTyper:
     """Return *typer* for what is part of a formula whose mistakes are known."""
-    report = Report(typer.report.source)
-    return replace(typer, binder=replace(typer.binder, report=report), report=report)
+    return _reporting(typer, Report(typer.report.source))
+
+
+def _reporting(typer: FormulaTyper, report: Report) -> FormulaTyper:
+    return replace(typer, binder=replace(typer.binder, report=report))
 
 
 # ------------------------------------------------------------------ spotlights
