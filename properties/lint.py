@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from ..models import ir, syntax
 from ..models.diagnostics import Diagnostic
-from ..models.ir.parts import statements
+from ..models.ir.analysis import passes
 from ..models.load import opened, parsed
 from ..models.options.configure import reachable_stages
 from ..models.source import Source, Span
@@ -255,20 +255,16 @@ def _lint_passes(program: ir.Program) -> Iterator[_Warning]:
     meant = _stages_that_a_claim_asks_about_passing(program)
     for stage in program.stages:
         voluntary = [clause for clause in stage.clauses if clause.mode == "may"]
-        passes = [
-            clause
-            for clause in stage.clauses
-            if clause.unfinished or any(isinstance(one, ir.Pass) for one in statements(clause.body))
-        ]
+        passing = [clause for clause in stage.clauses if clause.unfinished or passes(clause.body)]
         called = [
             clause
             for clause in voluntary
-            if clause not in passes and _PASS.search(f"{clause.title} {clause.id}")
+            if clause not in passing and _PASS.search(f"{clause.title} {clause.id}")
         ]
         for clause in called:
             message = f"Clause {clause.id} is called a pass and has no `pass`: by it a player acts."
             yield "W102", clause.span, message, "add the line `pass`, or call it otherwise"
-        must_act = stage.name not in meant and not passes and not called
+        must_act = stage.name not in meant and not passing and not called
         if stage.priority is not None and voluntary and must_act:
             message = f"In stage `{stage.name}` somebody has priority and nobody can pass."
             hint = (

@@ -191,7 +191,7 @@ def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
         start=start,
         scope=_scope(ruleset, names, stages, report),
         claims=_claims(ruleset, names, report),
-        left_out=tuple(ir.LeftOut(left.ids, left.reason) for left in ruleset.left_out),
+        left_out=ruleset.left_out,
         inactive=(),
         terms=ruleset.terms,
         source=report.source,

@@ -172,16 +172,14 @@ def _ruled_out(part: ir.Expr, facts: Facts) -> bool:
 def _needs_item(fact: ir.Expr, zone: str) -> bool:
     """Whether *fact* can only be true of a position with an item on *zone*."""
     match fact:
-        case ir.Not(ir.IsEmpty(of)):
-            return of == zone
-        case ir.Exists(_, ir.ItemsOn(of), _):
+        case ir.Not(ir.IsEmpty(of)) | ir.Exists(_, ir.ItemsOn(of), _):
             return of == zone
         case ir.Less(ir.Literal(int(low)), ir.Size(of)):
             return of == zone and low >= 0
-        case ir.Not(ir.Less(ir.Size(of), ir.Literal(int(low)))):
+        case ir.Not(ir.Less(ir.Size(of), ir.Literal(int(low)))) | ir.Equal(
+            ir.Size(of), ir.Literal(int(low))
+        ):
             return of == zone and low >= 1
-        case ir.Equal(ir.Size(of), ir.Literal(int(value))):
-            return of == zone and value >= 1
         case _:
             return False
 
@@ -412,26 +410,25 @@ def _always_some(choose: ir.Choose, state: State, text: Text) -> bool:
     there = (fact for fact in state.facts if isinstance(fact, ir.Exists) and fact.domain == domain)
     if any(_implies(with_locals(fact.body, {fact.variable: chosen}), condition) for fact in there):
         return True
+    if condition != ir.YES:
+        is_of_all = domain == ir.PlayersIn(ir.Everyone())
+        return is_of_all and text.fewest > 1 and _excludes_one(condition, choose.variable)
     match domain:
         case ir.ItemsOn(zone):
-            return condition == ir.YES and state.not_empty(zone)
+            return state.not_empty(zone)
         case ir.NumbersFrom(low, high):
             lows, highs = bounds_of(low, text.bounds), bounds_of(high, text.bounds)
-            is_there = lows is not None and highs is not None and lows[1] <= highs[0]
-            return condition == ir.YES and is_there
+            return lows is not None and highs is not None and lows[1] <= highs[0]
         case ir.PlayersIn(ir.Everyone()):
-            return condition == ir.YES or (
-                text.fewest > 1 and _excludes_one(condition, choose.variable)
-            )
+            return True
         case ir.PlayersIn(ir.Without(ir.Everyone(), _)):
-            return condition == ir.YES and text.fewest > 1
+            return text.fewest > 1
         case ir.PlayersIn(players):
-            known = any(
+            return any(
                 (isinstance(fact, ir.Contains) and fact.players == players)
                 or fact == ir.Not(ir.Equal(players, ir.NoPlayers()))
                 for fact in state.facts
             )
-            return condition == ir.YES and known
         case _:
             assert_never(domain)
 

@@ -753,14 +753,6 @@ class Claim:
 
 
 @node
-class LeftOut:
-    """Statements of the document that the model leaves out, and why."""
-
-    ids: tuple[str, ...]
-    reason: str
-
-
-@node
 class Program:
     """A whole game.
 
@@ -787,7 +779,7 @@ class Program:
     start: Go
     scope: syntax.NamedSizes
     claims: tuple[Claim, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[syntax.LeftOut, ...]
     inactive: tuple[str, ...]
     terms: tuple[syntax.Term, ...]
     source: Source = field(default=Source("<text>", ""), compare=False, repr=False)

@@ -18,7 +18,6 @@ from lark import Token, Tree
 
 from .. import syntax
 from ..diagnostics import MAX_ERRORS, Report
-from ..read import read_source
 from ..source import Source, Span
 from ..syntax import PropertyText, Ruleset
 from .blocks import LineNode, ParsedLine
@@ -113,8 +112,6 @@ def _reserved_words(kinds: set[str]) -> frozenset[str]:
     )
 
 
-__all__ = ["MAX_ERRORS", "parse_lines", "parse_properties", "parse_ruleset", "read_source"]
-
 MAX_NESTING = 60
 
 
@@ -157,11 +154,7 @@ def _known_line(place: Place, language: int, pieces: tuple[Piece, ...]) -> LineN
     """
     line = LogicalLine(place, None, 0, list(pieces), language=language)
     read, report = scan(line), Report(Source("", ""))
-    if read.tree is None or _too_deep(read.tree) is not None:
-        return None
-    node = build_line(read.tree, line, report)
-    if node is not None:
-        check_names(node, report)
+    node = None if read.tree is None else _node_of(read.tree, line, report)
     return None if report.errors else node
 
 
@@ -178,7 +171,12 @@ def _line_with_mistakes(line: LogicalLine, report: Report) -> LineNode | None:
         ):
             explain(read, report)
         return None
-    span = _too_deep(read.tree)
+    return _node_of(read.tree, line, report)
+
+
+def _node_of(tree: Tree[Token], line: LogicalLine, report: Report) -> LineNode | None:
+    """Return what *line* says, whose *tree* this is; None if it says nothing that is allowed."""
+    span = _too_deep(tree)
     if span is not None:
         report.add(
             "R314",
@@ -187,7 +185,7 @@ def _line_with_mistakes(line: LogicalLine, report: Report) -> LineNode | None:
             "name a part of it with `term NAME means EXPRESSION`",
         )
         return None
-    node = build_line(read.tree, line, report)
+    node = build_line(tree, line, report)
     if node is not None:
         check_names(node, report)
     return node

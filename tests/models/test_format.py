@@ -15,9 +15,10 @@ from hypothesis import given
 from stacklaw.models import syntax
 from stacklaw.models.diagnostics import InputError, Report
 from stacklaw.models.parsing import blocks as written
-from stacklaw.models.parsing.parse import parse_properties, parse_ruleset, read_source
+from stacklaw.models.parsing.parse import parse_properties, parse_ruleset
 from stacklaw.models.printing.format import LayoutLine, ShownPart, format_text, lay_out, part_line
 from stacklaw.models.printing.show_lines import show_expression, show_formula
+from stacklaw.models.read import read_source
 from stacklaw.models.source import Source
 
 from ..luck import tries

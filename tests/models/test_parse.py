@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from stacklaw.models import ir
 from stacklaw.models import syntax as s
-from stacklaw.models.diagnostics import Diagnostic, Report, codes
+from stacklaw.models.diagnostics import MAX_ERRORS, Diagnostic, Report, codes
 from stacklaw.models.parsing.build import builder_of
 from stacklaw.models.parsing.outline import HEADS, Place
-from stacklaw.models.parsing.parse import MAX_ERRORS, parse_properties, parse_ruleset
+from stacklaw.models.parsing.parse import parse_properties, parse_ruleset
 from stacklaw.models.parsing.scan import grammar
 from stacklaw.models.source import Source, Span
 

@@ -13,7 +13,7 @@ from stacklaw.checker.run.check import check
 from stacklaw.checker.types.position import SpotlitItem, Trace, TraceStep
 from stacklaw.checker.types.scope import Scope, make_scope
 from stacklaw.checker.types.verdict import Counts, Outcome, Proved, Verdict
-from stacklaw.models import ir
+from stacklaw.models import ir, syntax
 from stacklaw.models.load import load
 from stacklaw.models.options.cases import Case
 from stacklaw.models.source import Source, Span
@@ -92,7 +92,7 @@ def program() -> ir.Program:
                 "possible", "hold_priority", "", ("DOC-2", "DOC-3"), None, ir.YES, Span(61, 3, 9)
             ),
         ),
-        left_out=(ir.LeftOut(("DOC-9",), "how a spell is written down; no timing"),),
+        left_out=(syntax.LeftOut(("DOC-9",), "how a spell is written down; no timing"),),
         inactive=(),
         terms=(),
         source=Source("one_pass.rules", ""),
