@@ -55,7 +55,7 @@ class TypedClaim:
 
 def catalogue() -> tuple[CatalogueEntry, ...]:
     """Return every property of the catalogue, family by family."""
-    written = [
+    return tuple(
         CatalogueEntry(
             text.name,
             text.title,
@@ -66,8 +66,7 @@ def catalogue() -> tuple[CatalogueEntry, ...]:
             isinstance(text.formula.body, syntax.Enforce),
         )
         for source, text in _written().values()
-    ]
-    return tuple(written)
+    )
 
 
 def catalogue_for(program: ir.Program) -> tuple[CatalogueEntry, ...]:
@@ -144,29 +143,15 @@ def typed_files(
         texts, typed = _typed_in(source, program, report)
         for text in texts:
             if text.name in _written():
-                report.add(
-                    "P403",
-                    text.span,
-                    f"`{text.name}` is a property of the catalogue already.",
-                    "give this one another name",
-                )
+                said = f"`{text.name}` is a property of the catalogue already."
+                report.add("P403", text.span, said, "give this one another name")
             elif text.name in claimed:
-                where = ":".join(
-                    map(str, program.source.files.place_of(claimed[text.name].span.line))
-                )
-                report.add(
-                    "P403",
-                    text.span,
-                    f"`{text.name}` is a claim of the ruleset already ({where}).",
-                    "give this one another name",
-                )
+                place = program.source.files.place_of(claimed[text.name].span.line)
+                said = f"`{text.name}` is a claim of the ruleset already ({place[0]}:{place[1]})."
+                report.add("P403", text.span, said, "give this one another name")
             elif text.name in first:
-                report.add(
-                    "P402",
-                    text.span,
-                    f"`{text.name}` is in {first[text.name].name} already.",
-                    "give each its own name",
-                )
+                said = f"`{text.name}` is in {first[text.name].name} already."
+                report.add("P402", text.span, said, "give each its own name")
         first.update((text.name, source) for text in texts)
         if names:
             mistaken += _set_aside(report, names)

@@ -85,9 +85,7 @@ def _variable(
     elif fixed:
         report.add("R118", assign.span, f"`{assign.name}` cannot be changed.", hint)
     else:
-        expressions.unknown(
-            assign, assign.name, "something that `state` declares", list(names.variables)
-        )
+        expressions.unknown(assign, assign.name, "something that `state` declares", names.variables)
     return None
 
 

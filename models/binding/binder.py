@@ -294,7 +294,7 @@ class Binder(ABC):
         self.report.add(code, node.span, f"There is no {what} called `{name}`.", hint)
 
     def unknown(
-        self, node: syntax.Node, name: str, what: str, known: list[str], otherwise: str = ""
+        self, node: syntax.Node, name: str, what: str, known: Iterable[str], otherwise: str = ""
     ) -> None:
         """Report that *name* is no *what*; *otherwise* is the hint where the name is like none that
         is *known*.

@@ -159,16 +159,14 @@ def _option(option: syntax.Option, names: Names, report: Report) -> None:
         names.options[option.name] = ir.Option(
             option.name, option.title, (), (low, high), default, option.cites
         )
-        return
-    if not option.values:
-        return  # its values could not be read; that is reported already
-    values = tuple((value.name, value.title) for value in option.values)
-    if len({name for name, _ in values}) < len(values):
-        report.add("R109", option.span, f"The option `{option.name}` has a value twice.")
-    cites = (*option.cites, *(cited for value in option.values for cited in value.cites))
-    names.options[option.name] = ir.Option(
-        option.name, option.title, values, None, values[0][0], cites
-    )
+    elif option.values:  # else they could not be read; that is reported already
+        values = tuple((value.name, value.title) for value in option.values)
+        if len(dict(values)) < len(values):
+            report.add("R109", option.span, f"The option `{option.name}` has a value twice.")
+        cites = (*option.cites, *(cited for value in option.values for cited in value.cites))
+        names.options[option.name] = ir.Option(
+            option.name, option.title, values, None, values[0][0], cites
+        )
 
 
 def _sequence(sequence: syntax.Sequence, binder: ExpressionBinder) -> None:

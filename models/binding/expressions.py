@@ -248,7 +248,7 @@ class ExpressionBinder(Binder):
     def _call(self, expr: syntax.Call) -> Typed | None:
         term = self.names.terms.get(expr.name)
         if term is None:
-            self.unknown(expr, expr.name, "a term", list(self.names.terms))
+            self.unknown(expr, expr.name, "a term", self.names.terms)
             return None
         if expr.name in self.names.of_plays:
             self._only_in_formulas(expr, f"The term `{expr.name}`")

@@ -170,7 +170,7 @@ class StatementBinder:
             if name in self.expressions.names.mistaken:
                 return None
             if name not in declared:
-                self.expressions.unknown(put, name, "an attribute of items", list(declared))
+                self.expressions.unknown(put, name, "an attribute of items", declared)
                 return None
             values[name] = self.expressions.value(expr, declared[name].type)
         bound = tuple(value for value in values.values() if value is not None)
@@ -323,7 +323,7 @@ class StatementBinder:
         name = do.name if isinstance(do, syntax.Do) else do.stage
         expressions, routine = self.expressions, self.routines.get(name)
         if routine is None:
-            expressions.unknown(do, name, "a routine (`to NAME`)", list(self.routines))
+            expressions.unknown(do, name, "a routine (`to NAME`)", self.routines)
             return ()
         if name in self.inside:
             expressions.report.add(

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 
-_BLANK = re.compile(r"[ \t]*")
+_BLANKS = " \t"
 _STRAY = re.compile(r'"[^"]*"?|[A-Za-z0-9_]+|[:+-]=|[<>=!]=|&&|\|\||.', re.DOTALL)
 
 
@@ -107,45 +107,15 @@ class Lexicon:
         return self.kind_of(stray.group(), accepted), stray.group()
 
 
-@dataclass
-class Reader:
-    """Reads the tokens of one logical line, from left to right; none goes over the end of a
-    piece.
+def _token_at(pieces: Sequence[Piece], start: int, accepted: Container[str]) -> Token:
+    """Return the token at *start* of the first of *pieces*, the rest of a line; it is of the empty
+    kind if it is not *accepted*.
     """
-
-    lexicon: Lexicon
-    line: LogicalLine
-    piece: int = 0
-    at: int = 0
-
-    def next(self, accepted: Container[str]) -> Token | None:
-        """Return the next token, of the empty kind if it is not *accepted*; None at the end of the
-        line.
-        """
-        while self.piece < len(self.line.pieces):
-            piece = self.line.pieces[self.piece]
-            blank = _BLANK.match(piece.text, self.at)
-            start = blank.end() if blank else self.at
-            if start < len(piece.text):
-                kind, text = self.lexicon.match(piece.text, start, accepted)
-                self.at = start + len(text)
-                if (
-                    text in OF_IDIOMS
-                    and "NAME" in accepted
-                    and not OF_IDIOMS[text].match(self._rest())
-                ):
-                    kind = "NAME"
-                return _token(kind, text, piece, start)
-            self.piece, self.at = self.piece + 1, 0
-        return None
-
-    def _rest(self) -> str:
-        """Return what comes after the last token, a blank in the place of each end of a piece."""
-        here, *further = self.line.pieces[self.piece :]
-        return " ".join([here.text[self.at :], *(piece.text for piece in further)])
-
-
-def _token(kind: str, text: str, piece: Piece, start: int) -> Token:
+    piece, *further = pieces
+    kind, text = lexicon().match(piece.text, start, accepted)
+    if text in OF_IDIOMS and "NAME" in accepted:
+        rest = [piece.text[start + len(text) :], *(one.text for one in further)]
+        kind = kind if OF_IDIOMS[text].match(" ".join(rest)) else "NAME"
     column = piece.column + start
     return Token(
         kind,
@@ -241,14 +211,18 @@ def could_follow(line: LogicalLine) -> tuple[list[str], set[str]]:
 def _begun(line: LogicalLine) -> tuple[Scan, bool]:
     """Return how far *line* can be read before its end, and whether that is all of it."""
     result = Scan(line, start_of(line.place))
-    reader = Reader(lexicon(), line)
-    while (token := reader.next(choices(result.parser))) is not None:
-        if line.language > 1 and token.type in _WIDE_IN_2 and _WIDE in result.accepts():
-            token.type = _WIDE
-        result.tokens.append(token)
-        result.limit = _limit(result.tokens)
-        if result.limit or not token.type or not _feed(result.parser, token):
-            return result, False
+    for number, piece in enumerate(line.pieces):
+        rest = piece.text.lstrip(_BLANKS)
+        while rest:
+            start = len(piece.text) - len(rest)
+            token = _token_at(line.pieces[number:], start, choices(result.parser))
+            rest = rest[len(token) :].lstrip(_BLANKS)
+            if line.language > 1 and token.type in _WIDE_IN_2 and _WIDE in result.accepts():
+                token.type = _WIDE
+            result.tokens.append(token)
+            result.limit = _limit(result.tokens)
+            if result.limit or not token.type or not _feed(result.parser, token):
+                return result, False
     return result, True
 
 

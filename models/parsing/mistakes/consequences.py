@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ... import ir
 from ...diagnostics import Diagnostic, Report
-from ...source import Source, Span
+from ...source import Source
 from ..outline import LogicalLine, first_word, outline
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -69,18 +69,16 @@ def without_misnamed(source: Source, mistakes: Iterable[Diagnostic]) -> list[Dia
     misnamed = {
         word for mistake in mistakes if mistake.code == "R012" for word in _quoted_words(mistake)
     }
+
+    def has_misnamed(line: int) -> bool:
+        """Whether a misnamed word stands there outside of texts and comments."""
+        return not misnamed.isdisjoint(_WORD.findall(_TEXT.sub("", lines[line - 1])))
+
     return [
         mistake
         for mistake in mistakes
-        if not (
-            mistake.code in _UNREAD and mistake.span and misnamed & _words_of(lines, mistake.span)
-        )
+        if not (mistake.code in _UNREAD and mistake.span and has_misnamed(mistake.span.line))
     ]
-
-
-def _words_of(lines: Sequence[str], span: Span) -> set[str]:
-    """Return the words of the line of *span* that stand outside of texts and comments."""
-    return {*_WORD.findall(_TEXT.sub("", lines[span.line - 1]))}
 
 
 def _users(
