@@ -431,7 +431,8 @@ def _check_expectation(program: ir.Program, claim: ir.Claim, property_: f.Proper
             "`possible` or `impossible`" if one_play_decides else "`holds`, `fails` or `vacuous`"
         )
         message = f"`{claim.name}` can be {words}, not `{claim.expect}`."
-        hint = f"write `{_MEANT[claim.expect]}` in place of `{claim.expect}`; it asks: {property_.text}"
+        meant = f"write `{_MEANT[claim.expect]}` in place of `{claim.expect}`"
+        hint = f"{meant}; it asks: {property_.text}"
         report.add("P404", claim.span, message, hint)
     report.check()
 

@@ -344,7 +344,8 @@ class _ClauseCheck:
             case ir.Local(local):
                 if state.items.get(local, "") is None:
                     name = self.text.written.get(local, local)
-                    hint = f"name what is needed of it before it leaves: `let who be controller of {name}`"
+                    named = f"`let who be controller of {name}`"
+                    hint = f"name what is needed of it before it leaves: {named}"
                     message = f"`{name}` may have left its zone here."
                     self.report.add("R206", self._span(expr), message, hint)
             case _:

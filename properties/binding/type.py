@@ -1,8 +1,8 @@
 """Typing: a property as written + its Program -> `formula.Property`; what is absent.
 
 Here is what concerns a property as a whole: its spotlights, the word it begins with, what it is
-about. The formulas within are `connectives`, their atoms `phrases`; the catalogue's words become
-those of the game first (`roles`).
+about. The formulas within are `connectives`; the catalogue's words become those of the game first
+(`roles`).
 
 A game without turns has no last step of a turn, one without items nothing that could be answered.
 """
