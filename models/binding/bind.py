@@ -203,11 +203,7 @@ def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
 
 def _players(ruleset: syntax.Ruleset, report: Report) -> None:
     least, most = ruleset.players.least, ruleset.players.most
-    if (
-        least < 1
-        or least > MOST_PLAYERS
-        or (most is not None and not least <= most <= MOST_PLAYERS)
-    ):
+    if not 1 <= least <= (least if most is None else most) <= MOST_PLAYERS:
         report.add(
             "R302",
             ruleset.players.span,

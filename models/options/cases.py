@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise, product
+from itertools import combinations, groupby, product
 from math import prod
 from typing import TypeAlias, TypeVar
 
@@ -180,12 +180,9 @@ def boxes(cases: Iterable[Case]) -> list[CaseBox]:
 
 def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
     """Return ascending *numbers* as ranges, the first and the last of each."""
-    ends = [place + 1 for place, (one, other) in enumerate(pairwise(numbers)) if other != one + 1]
-    return (
-        [(numbers[begin], numbers[end - 1]) for begin, end in pairwise([0, *ends, len(numbers)])]
-        if numbers
-        else []
-    )
+    groups = groupby(enumerate(numbers), key=lambda placed: placed[1] - placed[0])
+    found = [[number for _, number in group] for _, group in groups]
+    return [(run[0], run[-1]) for run in found]
 
 
 # ------------------------------------------------------------------ in words

@@ -192,9 +192,8 @@ def scan(line: LogicalLine) -> Scan:
     if is_whole:
         end = Token.new_borrow_pos(END, "", result.bad)
         result.tokens.append(end)
-        tree = _finish(result.parser, end)
-        assert tree is None or isinstance(tree, Tree)
-        result.tree = tree
+        with suppress(UnexpectedToken):
+            result.tree = result.parser.feed_token(end)
     return result
 
 
@@ -245,13 +244,6 @@ def _feed(parser: InteractiveParser, token: Token) -> bool:
     except UnexpectedToken:
         return False
     return True
-
-
-def _finish(parser: InteractiveParser, end: Token) -> object:
-    try:
-        return parser.feed_token(end)
-    except UnexpectedToken:
-        return None
 
 
 def _limit(tokens: list[Token]) -> str:

@@ -250,7 +250,8 @@ class FutureTyper:
     def temporal(self, expr: syntax.Expr) -> f.Temporal | None:
         """Type *expr*; None if it has a mistake, which is reported."""
         if not speaks_of_the_future(expr):
-            return self._now(expr)
+            typed_now = self._typer.formula(expr)
+            return None if typed_now is None else self._part(typed_now)
         match expr:
             case syntax.Enforce():
                 self._typer.formula(expr)  # it says why that cannot stand here
@@ -298,10 +299,6 @@ class FutureTyper:
 
     def _both(self, expr: syntax.Binary) -> list[f.Temporal | None]:
         return [self.temporal(expr.left), self.temporal(expr.right)]
-
-    def _now(self, expr: syntax.Expr) -> f.Temporal | None:
-        typed = self._typer.formula(expr)
-        return None if typed is None else self._part(typed)
 
     def _part(self, formula: f.Formula) -> f.Temporal:
         if formula not in self.parts:
