@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -101,7 +101,7 @@ def _top(
             return (node,)
 
 
-def _ruleset(nodes: Iterable[object]) -> syntax.Ruleset:
+def _ruleset(nodes: Sequence[object]) -> syntax.Ruleset:
     """Return the ruleset that *nodes* make, as far as it could be read."""
 
     def of(kind: type[NodeT]) -> tuple[NodeT, ...]:
