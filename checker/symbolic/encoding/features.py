@@ -20,8 +20,8 @@ from ..position.frame import PlayerSet, SymbolicFrame, SymbolicValue
 from ..position.layout import CellLayout
 from ..position.sorts import constant_number
 from ..solver import terms as t
+from ..solver.terms import ONE, ZERO
 
-ZERO = t.number(0)
 PLACE = "the stage"
 WITH = " with "
 """Between a stage and what a position has there, in the name of a value."""
@@ -85,9 +85,7 @@ def _places(stage: ir.Stage, layout: CellLayout) -> list[Feature]:
     named values that it was given.
     """
     frame = layout.frame(stage.name)
-    places = [
-        Feature(f"the stage is {stage.name}", {stage.name: t.number(1)}, PLACE, stage.name, 2)
-    ]
+    places = [Feature(f"the stage is {stage.name}", {stage.name: ONE}, PLACE, stage.name, 2)]
     for parameter in stage.parameters:
         values = list(
             _of_value(

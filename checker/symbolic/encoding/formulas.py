@@ -45,6 +45,7 @@ from ..position.frame import (
 from ..position.sets import contains
 from ..position.weakenings import UnsupportedError
 from ..solver import terms as t
+from ..solver.terms import ZERO
 from .statements import BlockPath, fires, paths, shared_locals
 from .system import ask_solver
 
@@ -372,9 +373,7 @@ def _leaf(leaf: f.Leaf, moment: EncodedMoment) -> t.Bool:
         case f.On(item, zone):
             return here.frame.on(item, zone)
         case f.IsNext(item, zone):
-            return t.both(
-                here.frame.on(item, zone), t.equal(here.frame.spots[item].place, t.number(0))
-            )
+            return t.both(here.frame.on(item, zone), t.equal(here.frame.spots[item].place, ZERO))
         case f.AtStage(stage):
             return t.truth(here.stage == stage)
         case f.GameIsOver():
@@ -415,7 +414,7 @@ def _has_priority(player: ir.Expr | None, here: EncodedPosition) -> t.Bool:
         if who is not None:
             return t.both(who[1], contains(holder, who[0], here.frame))
         if holder.run is not None:
-            return t.less(t.number(0), holder.run.size)
+            return t.less(ZERO, holder.run.size)
         someone = here.frame.seat("someone")
         answer = here.frame.context.fresh_truth("someone has priority")
         if here.frame.context.players.exact:

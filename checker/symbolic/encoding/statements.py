@@ -57,6 +57,7 @@ from ..position.sorts import in_range, is_in_range
 from ..position.sweep import sweep
 from ..position.weakenings import UnsupportedError, Weakening
 from ..solver import terms as t
+from ..solver.terms import ZERO
 
 
 def for_each(each: ir.ForEach, frame: SymbolicFrame) -> None:
@@ -318,7 +319,7 @@ def advance(sequence: ir.Sequence, frame: SymbolicFrame) -> None:
     assert isinstance(old, z3.ArithRef)
     steps = [step.name for step in sequence.steps]
     is_turn = sequence.name == ir.TURN
-    following = t.number(0)
+    following = ZERO
     for step, after in zip(
         reversed(steps), reversed([*steps[1:], steps[0] if is_turn else ir.NO_STEP]), strict=True
     ):

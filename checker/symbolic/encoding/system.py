@@ -25,6 +25,7 @@ import z3
 
 from ..position.weakenings import Weakening
 from ..solver import terms as t
+from ..solver.terms import ZERO
 
 Duty: TypeAlias = Literal["initial", "consecution", "property", "bounded", "descent", "patience"]
 Invariant: TypeAlias = Mapping[str, t.Bool]
@@ -106,7 +107,7 @@ class Descent:
                 stage,
                 "",
                 t.TRUE,
-                goal=t.all_of(t.at_most(t.number(0), rank) for rank in self.at_stage(stage)),
+                goal=t.all_of(t.at_most(ZERO, rank) for rank in self.at_stage(stage)),
             )
         for step in self.steps:
             less = is_less(self.after(step, system), self.at_stage(step.source))

@@ -21,6 +21,7 @@ from ..position.frame import FIRST_ZONE, GONE, UNSEEN
 from ..position.players import NOBODY
 from ..position.sorts import type_of_attribute
 from ..solver import terms as t
+from ..solver.terms import ZERO
 
 _LONG = 70
 """A formula with more letters is said once, and goes by a number elsewhere."""
@@ -176,7 +177,7 @@ class _Naming:
             yield (
                 f"size of {zone.name}",
                 CellWording(
-                    f"size of {zone.name}", values=values, likely=((t.number(0), empty),), bare=True
+                    f"size of {zone.name}", values=values, likely=((ZERO, empty),), bare=True
                 ),
             )
         for zone_name, name in self.context.tops:
@@ -199,7 +200,7 @@ class _Naming:
                 CellWording(
                     f"number of items that leave before {item}",
                     values=values,
-                    likely=((t.number(0), first),),
+                    likely=((ZERO, first),),
                     bare=True,
                 ),
             )

@@ -52,6 +52,7 @@ from ..position.sweep import sweep
 from ..prove import Proof
 from ..safety.horn import InductiveCore, inductive_core
 from ..solver import terms as t
+from ..solver.terms import ZERO
 
 
 def rests_on(proof: Proof, core: InductiveCore | None = None) -> tuple[str, ...] | None:
@@ -234,7 +235,7 @@ class _Havoc:
         """Yield any item on a zone on which *item* may be, each in a frame of its own."""
         for zone in dict.fromkeys(self._zones(item)):
             other = frame.copy()
-            other.require(t.less(t.number(0), other.sizes[zone]))
+            other.require(t.less(ZERO, other.sizes[zone]))
             yield other, any_item_on(zone, other)
 
     def _zones(self, item: ir.Local | ir.EndOf) -> Iterator[str]:
@@ -259,7 +260,7 @@ class _Havoc:
                     assert isinstance(each.domain, ir.ItemsOn)
                     zone, to = each.domain.zone, done.zone if isinstance(done, ir.Move) else ""
                     some = t.both(
-                        frame.context.fresh_truth("some go"), t.less(t.number(0), frame.sizes[zone])
+                        frame.context.fresh_truth("some go"), t.less(ZERO, frame.sizes[zone])
                     )
                     leaves = sweep(zone, to, _any_of(some, frame), some, frame)
                     frame.events.append(event_of(done, zone, some, leaves))

@@ -27,10 +27,10 @@ import z3
 
 from ....models.words import join_words
 from ...types.budget import Meter
-from ..encoding.features import WITH, ZERO, Feature
+from ..encoding.features import WITH, Feature
 from ..encoding.system import Invariant, Rule, System
 from ..solver import terms as t
-from ..solver.terms import TermTuple, solver_for
+from ..solver.terms import ZERO, TermTuple, solver_for
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Measure:
 
     def at_stage(self, stage: str) -> t.Integer:
         """Return the measure as a term over the cells of *stage*."""
-        total = t.number(0)
+        total = ZERO
         for times, feature in self.parts:
             term = feature.at_stage(stage)
             if not (z3.is_int_value(term) and term.as_long() == 0):
@@ -77,12 +77,11 @@ def grows_less(step: Rule, system: System, measures: Sequence[Measure]) -> t.Boo
     """Return that the first of *measures* that *step* changes grows less, and was at least 0 before
     less 1, so not below 0 after.
     """
-    zero = t.number(0)
     answer = t.FALSE
     for measure in reversed(measures):
         change = measure.change_by(step, system)
-        less = t.both(t.less(change, zero), t.at_most(zero, measure.at_stage(step.source)))
-        answer = t.either(less, t.both(t.equal(change, zero), answer))
+        less = t.both(t.less(change, ZERO), t.at_most(ZERO, measure.at_stage(step.source)))
+        answer = t.either(less, t.both(t.equal(change, ZERO), answer))
     return answer
 
 

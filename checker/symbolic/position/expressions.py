@@ -15,6 +15,7 @@ import z3
 from ....models import ir
 from ....models.ir.parts import expressions, locals_in, of_expressions
 from ..solver import terms as t
+from ..solver.terms import ZERO
 from . import sets
 from .first_items import places
 from .frame import Entries, ItemTerm, PlayerSet, Run, SymbolicFrame, SymbolicValue
@@ -253,7 +254,7 @@ def _arithmetic(expr: ir.OfNumbers, frame: SymbolicFrame) -> t.Term:
 def _of_zone(expr: ir.OfZone, frame: SymbolicFrame) -> SymbolicValue:
     match expr:
         case ir.IsEmpty(zone):
-            return t.equal(frame.sizes[zone], t.number(0))
+            return t.equal(frame.sizes[zone], ZERO)
         case ir.Size(zone):
             return size_in_rules(frame.sizes[zone], frame)
         case ir.EndOf():
@@ -386,8 +387,8 @@ def _cubes(
 def _some_item(expr: ir.Exists, zone: str, frame: SymbolicFrame) -> t.Bool:
     frame.context.weakenings.add(Weakening.UNIVERSAL)
     size = frame.sizes[zone]
-    if expr.body == ir.YES or t.is_false(t.less(t.number(0), size)):
-        return t.less(t.number(0), size)
+    if expr.body == ir.YES or t.is_false(t.less(ZERO, size)):
+        return t.less(ZERO, size)
     answer = frame.context.fresh_truth(f"some item on {zone}")
     for name in frame.context.items:
         here = frame.on(name, zone)
@@ -397,13 +398,13 @@ def _some_item(expr: ir.Exists, zone: str, frame: SymbolicFrame) -> t.Bool:
             )
     if frame.context.orders[zone] != "unordered":
         first = _body(expr, end_of(zone, frame), frame)
-        frame.assume(t.implies(t.both(t.less(t.number(0), size), first), answer))
+        frame.assume(t.implies(t.both(t.less(ZERO, size), first), answer))
     for place, is_there in places(zone, frame):
         frame.assume(
             t.implies(t.both(is_there, _body(expr, item_at(zone, place, frame), frame)), answer)
         )
     witness = _body(expr, any_item_on(zone, frame), frame)
-    frame.assume(t.implies(answer, t.both(t.less(t.number(0), size), witness)))
+    frame.assume(t.implies(answer, t.both(t.less(ZERO, size), witness)))
     return answer
 
 

@@ -19,12 +19,13 @@ from itertools import combinations
 import z3
 
 from ..solver import terms as t
+from ..solver.terms import ONE, ZERO
 from . import first_items
 from .frame import GONE, UNSEEN, ItemTerm, Spot, SymbolicFrame
 from .sorts import fresh, type_of_attribute
 from .weakenings import Weakening
 
-NONE, SOME = t.number(0), t.number(1)
+NONE, SOME = ZERO, ONE
 
 
 def in_range(place: t.Integer, frame: SymbolicFrame) -> t.Bool:
@@ -37,7 +38,7 @@ def one_more(size: t.Integer, frame: SymbolicFrame) -> t.Integer:
     """Return the size of a zone that one item has joined, or the place of an item behind one
     more.
     """
-    return t.plus(size, t.number(1)) if frame.context.counting else SOME
+    return t.plus(size, ONE) if frame.context.counting else SOME
 
 
 def one_less(size: t.Integer, stays: Iterable[t.Bool], frame: SymbolicFrame) -> t.Integer:
@@ -45,7 +46,7 @@ def one_less(size: t.Integer, stays: Iterable[t.Bool], frame: SymbolicFrame) -> 
     one.
     """
     if frame.context.counting:
-        return t.minus(size, t.number(1))
+        return t.minus(size, ONE)
     return _guessed("size", [t.any_of(stays)], frame)
 
 
@@ -66,7 +67,7 @@ def closer(place: t.Integer, taken: t.Integer, frame: SymbolicFrame) -> t.Intege
     of its zone.
     """
     if frame.context.counting:
-        return t.choice(t.less(taken, place), t.minus(place, t.number(1)), place)
+        return t.choice(t.less(taken, place), t.minus(place, ONE), place)
     moves_up = t.both(t.equal(taken, NONE), t.less(NONE, place))
     return (
         place if t.is_false(moves_up) else t.choice(moves_up, _guessed("place", [], frame), place)
@@ -130,7 +131,7 @@ def change_item(item: ItemTerm, name: str, value: t.Term, frame: SymbolicFrame) 
         frame.spots[spot_name] = _spot(spot, name, item.same[spot_name], value)
     if item.place is not None:
         if (item.zone, name) in frame.tops:
-            is_next = t.equal(item.place, t.number(0))
+            is_next = t.equal(item.place, ZERO)
             frame.tops[item.zone, name] = t.choice(is_next, value, frame.tops[item.zone, name])
         cells = enumerate(frame.listed.get((item.zone, name), ()))
         if found := tuple(
@@ -161,7 +162,7 @@ def change_every(zone: str, name: str, changed: Changed, frame: SymbolicFrame) -
         is_meant, value = changed(end_of(zone, frame))
         top = t.choice(is_meant, value, frame.tops[zone, name])
         for spot_name, spot in frame.spots.items():
-            is_next = t.both(frame.on(spot_name, zone), t.equal(spot.place, t.number(0)))
+            is_next = t.both(frame.on(spot_name, zone), t.equal(spot.place, ZERO))
             top = (
                 t.choice(is_next, spots[spot_name].attributes[name], top)
                 if name in spot.attributes
@@ -241,7 +242,7 @@ def spotlit(name: str, zone: str, frame: SymbolicFrame) -> ItemTerm:
 
 def end_of(zone: str, frame: SymbolicFrame) -> ItemTerm:
     """Return the item next to leave an ordered *zone*."""
-    return item_at(zone, t.number(0), frame)
+    return item_at(zone, ZERO, frame)
 
 
 def item_at(zone: str, place: t.Integer, frame: SymbolicFrame) -> ItemTerm:
@@ -296,9 +297,9 @@ def _any_of_heap(zone: str, frame: SymbolicFrame) -> dict[str, t.Bool]:
     }
     _assume_one_at_most(same.values(), frame)
     if frame.context.counting:
-        spotlit_there = t.number(0)
+        spotlit_there = ZERO
         for is_here in here.values():
-            spotlit_there = t.plus(spotlit_there, t.choice(is_here, t.number(1), t.number(0)))
+            spotlit_there = t.plus(spotlit_there, t.choice(is_here, ONE, ZERO))
         size = frame.sizes[zone]
         frame.assume(t.any_of((*same.values(), t.at_most(size, NONE), t.less(spotlit_there, size))))
     return same
@@ -318,7 +319,7 @@ def _attributes(
     found: dict[str, t.Term] = {}
     for name in sorted(frame.context.asked):
         top = frame.tops.get((zone, name))
-        if top is not None and place is not None and t.is_true(t.equal(place, t.number(0))):
+        if top is not None and place is not None and t.is_true(t.equal(place, ZERO)):
             found[name] = top
             continue
         if (
@@ -335,7 +336,7 @@ def _attributes(
                     t.implies(is_it, t.equal(found[name], frame.spots[item].attributes[name]))
                 )
         if top is not None and place is not None:
-            frame.assume(t.implies(t.equal(place, t.number(0)), t.equal(found[name], top)))
+            frame.assume(t.implies(t.equal(place, ZERO), t.equal(found[name], top)))
         if place is not None:
             first_items.known_at(zone, name, place, found[name], frame)
     return found
@@ -403,7 +404,7 @@ def take_away(item: ItemTerm, frame: SymbolicFrame) -> None:
 
 
 def _forget_top(zone: str, place: t.Integer, frame: SymbolicFrame) -> None:
-    was_top = t.equal(place, t.number(0))
+    was_top = t.equal(place, ZERO)
     for (where, name), top in list(frame.tops.items()):
         if where == zone and not t.is_false(was_top):
             new = unknown(zone, name, frame)

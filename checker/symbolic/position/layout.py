@@ -19,6 +19,7 @@ import z3
 
 from ....models import ir
 from ..solver import terms as t
+from ..solver.terms import ZERO
 from . import first_items, sets
 from . import items as places
 from .frame import (
@@ -124,7 +125,7 @@ class CellLayout:
             name: constant(f"{name} of {item}", type_of_attribute(self.context, name))
             for name in names
         }
-        place = z3.Int(f"place of {item}") if self._has_order else t.number(0)
+        place = z3.Int(f"place of {item}") if self._has_order else ZERO
         return Spot(z3.Int(f"where {item} is"), place, attributes)
 
     @property
@@ -174,11 +175,11 @@ class CellLayout:
         """Return the frame in which every play begins, before its first stage."""
         context = self.context
         frame = self.frame("")
-        first = frame.seat("the first active player") if context.players.spotlights else t.number(0)
+        first = frame.seat("the first active player") if context.players.spotlights else ZERO
         for variable in self.variables:
             if variable.name not in self.constant:
                 frame.values[variable.name] = _initial(variable, context, first)
-        frame.sizes = {zone: t.number(0) for zone in frame.sizes}
+        frame.sizes = dict.fromkeys(frame.sizes, ZERO)
         frame.tops = {key: _any(type_of_attribute(context, key[1]), context) for key in frame.tops}
         for (zone, name), items in frame.listed.items():
             frame.listed[zone, name] = (_any(type_of_attribute(context, name), context),) * len(
@@ -197,7 +198,7 @@ class CellLayout:
                 frame.assume(
                     in_range(context, constant_number(context, variable.initial), variable.type)
                 )
-        frame.spots = {item: Spot(t.number(UNSEEN), t.number(0), nothing) for item in frame.spots}
+        frame.spots = {item: Spot(t.number(UNSEEN), ZERO, nothing) for item in frame.spots}
         frame.assume(context.players.always_true)
         return frame
 
@@ -266,15 +267,15 @@ class CellLayout:
         on_ordered = []
         for zone, size in frame.sizes.items():
             here = frame.on(item, zone)
-            parts.append(t.implies(here, t.less(t.number(0), size)))
+            parts.append(t.implies(here, t.less(ZERO, size)))
             if context.orders[zone] != "unordered":
                 on_ordered.append(here)
                 parts.append(t.implies(here, places.has_place(spot.place, size, frame)))
-                is_next = t.both(here, t.equal(spot.place, t.number(0)))
+                is_next = t.both(here, t.equal(spot.place, ZERO))
                 for (where, name), top in frame.tops.items():
                     if where == zone and name in spot.attributes:
                         parts.append(t.implies(is_next, t.equal(top, spot.attributes[name])))
-        parts.append(t.either(t.equal(spot.place, t.number(0)), *on_ordered))
+        parts.append(t.either(t.equal(spot.place, ZERO), *on_ordered))
         parts += [
             in_range_if_any(context, term, type_of_attribute(context, name))
             for name, term in spot.attributes.items()
@@ -353,6 +354,6 @@ def _any(type_: ir.Type, context: EncodingContext) -> t.Term:
         case ir.NumberType(low, _):
             return constant_number(context, low)
         case ir.PlayerType() | ir.PlayersType() | ir.ItemType():
-            return t.number(0)
+            return ZERO
         case _:
             assert_never(type_)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import z3
 
 from ..solver import terms as t
+from ..solver.terms import ONE, ZERO
 from .weakenings import Weakening
 
 MOST_EXACT = 4
@@ -61,7 +62,7 @@ class Players:
 
     def is_seat(self, seat: t.Integer) -> t.Bool:
         """Whether a number is a player."""
-        return t.both(t.at_most(t.number(0), seat), t.less(seat, self.count))
+        return t.both(t.at_most(ZERO, seat), t.less(seat, self.count))
 
     def ahead(self, seat: t.Integer, other: t.Integer) -> t.Integer:
         """Return how many seats *other* is after *seat* in the order of seats."""
@@ -76,13 +77,13 @@ class Players:
         if self.loose:
             return other, t.both(
                 self.is_seat(other),
-                t.either(t.negation(t.equal(other, seat)), t.equal(self.count, t.number(1))),
+                t.either(t.negation(t.equal(other, seat)), t.equal(self.count, ONE)),
             )
-        last = t.minus(self.count, t.number(1))
+        last = t.minus(self.count, ONE)
         if offset == 1:
-            following = t.choice(t.equal(seat, last), t.number(0), t.plus(seat, t.number(1)))
+            following = t.choice(t.equal(seat, last), ZERO, t.plus(seat, ONE))
         else:
-            following = t.choice(t.equal(seat, t.number(0)), last, t.minus(seat, t.number(1)))
+            following = t.choice(t.equal(seat, ZERO), last, t.minus(seat, ONE))
         return following, t.TRUE
 
 
@@ -94,7 +95,7 @@ def make_players(
     exact = least == most and least <= MOST_EXACT
     count = t.number(least) if least == most else z3.Int("players")
     seats = {
-        name: t.number(0) if place == 0 else z3.Int(f"seat of {name}")
+        name: ZERO if place == 0 else z3.Int(f"seat of {name}")
         for place, name in enumerate(spotlights)
     }
     if exact:

@@ -15,11 +15,10 @@ from itertools import combinations
 import z3
 
 from ..solver import terms as t
+from ..solver.terms import ONE, ZERO
 from .frame import EncodingContext, PlayerSet, Run, SymbolicFrame
 from .players import Players
 from .weakenings import Weakening
-
-ZERO, ONE = t.number(0), t.number(1)
 
 
 def everyone(known: Players, *, counted: bool) -> PlayerSet:

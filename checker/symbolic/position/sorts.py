@@ -12,6 +12,7 @@ from ....models import ir
 from ....models.ir.analysis import Bounds, bounds_of
 from ....models.ir.parts import statements
 from ..solver import terms as t
+from ..solver.terms import ZERO
 from .frame import EncodingContext
 from .players import NOBODY
 from .weakenings import UnsupportedError
@@ -82,7 +83,7 @@ def in_range(context: EncodingContext, term: t.Term, type_: ir.Type) -> t.Bool:
             return t.any_of(t.equal(term, t.number(code)) for code in codes)
         case ir.PlayerType(optional):
             assert isinstance(term, z3.ArithRef)
-            lowest = NOBODY if optional else t.number(0)
+            lowest = NOBODY if optional else ZERO
             return t.both(t.at_most(lowest, term), t.less(term, context.players.count))
         case ir.PlayersType() | ir.ItemType():
             raise UnsupportedError("a set of players, or an item, inside another value")

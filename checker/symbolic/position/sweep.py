@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ..solver import terms as t
+from ..solver.terms import ONE
 from . import first_items
 from .frame import GONE, ItemTerm, Spot, SymbolicFrame
 from .items import (
@@ -198,7 +199,7 @@ def _closer(swept: _Sweep, name: str, spot: Spot, frame: SymbolicFrame) -> t.Int
     place = frame.context.fresh_number(f"place of {name}")
     ahead = t.minus(spot.place, place)
     behind = t.minus(swept.number, ahead)
-    room = t.minus(t.minus(swept.size, spot.place), t.number(1))
+    room = t.minus(t.minus(swept.size, spot.place), ONE)
     frame.assume(t.all_of((t.at_most(NONE, place), t.implies(swept.stays[name], t.all_of((
         t.at_most(NONE, ahead), t.at_most(ahead, swept.number), t.at_most(behind, room),
         t.implies(t.both(swept.top_stays, t.less(NONE, spot.place)), t.less(NONE, place)),

@@ -24,12 +24,12 @@ import z3
 
 from ....models import ir
 from ...types.budget import Meter
-from ..encoding.features import ZERO, Feature
+from ..encoding.features import Feature
 from ..encoding.system import START, Invariant, System, Transition
 from ..position.frame import PlayerSet, SymbolicFrame
 from ..position.layout import CellLayout
 from ..solver import terms as t
-from ..solver.terms import TermTuple, check_assuming, conjunction, solver_for
+from ..solver.terms import ZERO, TermTuple, check_assuming, conjunction, solver_for
 
 MOST = 32
 """A cell with more values is left alone."""
@@ -328,7 +328,7 @@ def _membership(seat: t.Integer, value: object, layout: CellLayout) -> Iterator[
     if isinstance(value, PlayerSet) and value.run is not None:
         run, players = value.run, layout.context.players
         for last in (seat, players.neighbour(seat, -1, seat)[0]):
-            yield t.either(t.equal(run.size, t.number(0)), t.equal(run.last, last))
+            yield t.either(t.equal(run.size, ZERO), t.equal(run.last, last))
     elif isinstance(value, PlayerSet):
         inside = t.any_of(
             t.both(t.equal(seat, who), is_in)

@@ -38,7 +38,7 @@ from ..encoding.system import RECHECK, START, Invariant, System, ask_solver, com
 from ..position.frame import GONE, UNSEEN, SymbolicFrame
 from ..solver import terms as t
 from ..solver.projection import TooMuchError, project
-from ..solver.terms import units_spent
+from ..solver.terms import ZERO, units_spent
 from .horn import BROKEN, HornResult, inductive_core, search
 from .houdini import absent, always_true, values
 
@@ -334,8 +334,8 @@ def _simple(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
     layout = encoded.layout
     frame = layout.frame(stage)
     for size in frame.sizes.values():
-        yield t.equal(size, t.number(0))
-        yield t.less(t.number(0), size)
+        yield t.equal(size, ZERO)
+        yield t.less(ZERO, size)
     for variable in layout.variables:
         value = frame.values[variable.name]
         if isinstance(variable.type, ir.EnumType) and isinstance(value, z3.ArithRef):

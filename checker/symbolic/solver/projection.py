@@ -21,11 +21,10 @@ import z3
 
 from ...types.budget import Meter
 from . import terms as t
-from .terms import metered
+from .terms import ONE, metered
 
 MOST_SUMMANDS = 5_000
 """How many parts of a sum are looked at; those of rankings have some hundreds."""
-_ONE = t.number(1)
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,9 @@ class LinearSum:
     @property
     def term(self) -> t.Integer:
         """The sum as a term: its parts by their texts, the constant first."""
-        total = t.number(self.times.get(_ONE.ast.value, 0))
+        total = t.number(self.times.get(ONE.ast.value, 0))
         for place in sorted(self.times, key=lambda one: self.parts[one].sexpr()):
-            if place != _ONE.ast.value:
+            if place != ONE.ast.value:
                 times, part = self.times[place], self.parts[place]
                 total = t.plus(total, part if times == 1 else t.number(times) * part)
         return total
@@ -84,7 +83,7 @@ def _total(
     for times, part in added:
         if t.is_same(part, node):
             value = t.value_of(part)
-            atom = part if value is None else _ONE
+            atom = part if value is None else ONE
             parts[atom.ast.value] = atom
             total[atom.ast.value] += times if value is None else value
         else:

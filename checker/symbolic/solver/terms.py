@@ -165,6 +165,9 @@ def number(value: int) -> Integer:
     return _NUMBERS[value]
 
 
+ZERO, ONE = number(0), number(1)
+
+
 def truth(value: bool) -> Bool:
     """Return the constant *value*."""
     return TRUE if value else FALSE
@@ -339,7 +342,7 @@ def _summed(operation: Callable[..., z3.Ast], left: Integer, right: Integer) -> 
 
 def one_if(condition: Bool) -> Integer:
     """Return 1 where *condition* holds, else 0."""
-    return choice(condition, number(1), number(0))
+    return choice(condition, ONE, ZERO)
 
 
 def choice(condition: Bool, then: Sorted, otherwise: Sorted) -> Sorted:
