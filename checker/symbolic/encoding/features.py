@@ -169,12 +169,7 @@ def _size(value: PlayerSet, layout: CellLayout) -> t.Integer | None:
     """Return how many players are in a set, if that is known."""
     if value.run is not None:
         return value.run.size
-    if not layout.context.players.exact:
-        return None
-    size = ZERO
-    for inside in value.members:
-        size = t.plus(size, t.one_if(inside))
-    return size
+    return t.count_true(value.members) if layout.context.players.exact else None
 
 
 def _of_seats(

@@ -373,7 +373,7 @@ def _leaf(leaf: f.Leaf, moment: EncodedMoment) -> t.Bool:
         case f.On(item, zone):
             return here.frame.on(item, zone)
         case f.IsNext(item, zone):
-            return t.both(here.frame.on(item, zone), t.equal(here.frame.spots[item].place, ZERO))
+            return here.frame.at(item, zone, ZERO)
         case f.AtStage(stage):
             return t.truth(here.stage == stage)
         case f.GameIsOver():

@@ -234,6 +234,10 @@ class SymbolicFrame:
         """Whether a spotlit item is on *zone*."""
         return t.equal(self.spots[item].where, t.number(self.context.zones[zone]))
 
+    def at(self, item: str, zone: str, place: t.Integer) -> t.Bool:
+        """Whether a spotlit item is at *place* of *zone*."""
+        return t.both(self.on(item, zone), t.equal(self.spots[item].place, place))
+
     def seen(self, item: str) -> t.Bool:
         """Whether a spotlit item has been put on a zone."""
         return t.negation(t.equal(self.spots[item].where, t.number(UNSEEN)))

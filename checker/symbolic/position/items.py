@@ -162,7 +162,7 @@ def change_every(zone: str, name: str, changed: Changed, frame: SymbolicFrame) -
         is_meant, value = changed(end_of(zone, frame))
         top = t.choice(is_meant, value, frame.tops[zone, name])
         for spot_name, spot in frame.spots.items():
-            is_next = t.both(frame.on(spot_name, zone), t.equal(spot.place, ZERO))
+            is_next = frame.at(spot_name, zone, ZERO)
             top = (
                 t.choice(is_next, spots[spot_name].attributes[name], top)
                 if name in spot.attributes
@@ -247,10 +247,7 @@ def end_of(zone: str, frame: SymbolicFrame) -> ItemTerm:
 
 def item_at(zone: str, place: t.Integer, frame: SymbolicFrame) -> ItemTerm:
     """Return the item at *place* of an ordered *zone*, where there is one."""
-    same = {
-        name: t.both(frame.on(name, zone), t.equal(spot.place, place))
-        for name, spot in frame.spots.items()
-    }
+    same = {name: frame.at(name, zone, place) for name in frame.spots}
     return ItemTerm(zone, place, _attributes(zone, place, same, frame), same)
 
 
@@ -271,10 +268,7 @@ def _any_of_list(zone: str, place: t.Integer, frame: SymbolicFrame) -> dict[str,
     """Return which spotlit item is at *place* of an ordered zone: if places are not counted, there
     may be others with what they have.
     """
-    same = {
-        name: t.both(frame.on(name, zone), t.equal(spot.place, place))
-        for name, spot in frame.spots.items()
-    }
+    same = {name: frame.at(name, zone, place) for name in frame.spots}
     if frame.context.counting:
         return same
     for name, there in same.items():
@@ -297,10 +291,7 @@ def _any_of_heap(zone: str, frame: SymbolicFrame) -> dict[str, t.Bool]:
     }
     _assume_one_at_most(same.values(), frame)
     if frame.context.counting:
-        spotlit_there = ZERO
-        for is_here in here.values():
-            spotlit_there = t.plus(spotlit_there, t.choice(is_here, ONE, ZERO))
-        size = frame.sizes[zone]
+        spotlit_there, size = t.count_true(here.values()), frame.sizes[zone]
         frame.assume(t.any_of((*same.values(), t.at_most(size, NONE), t.less(spotlit_there, size))))
     return same
 

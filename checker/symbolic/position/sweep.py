@@ -8,7 +8,7 @@ order to another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -95,10 +95,8 @@ def _swept(
     top_stays = t.FALSE
     if is_ordered(zone, frame) and not is_whole:
         top_stays = t.both(is_there, t.negation(goes(end_of(zone, frame))))
-        for name, spot in frame.spots.items():
-            top_stays = t.choice(
-                t.both(here[name], t.equal(spot.place, NONE)), stays[name], top_stays
-            )
+        for name in frame.spots:
+            top_stays = t.choice(frame.at(name, zone, NONE), stays[name], top_stays)
         frame.assume(t.either(some, top_stays, t.negation(is_there)))
     frame.assume(t.implies(some, is_there))
     for one in (*leaves.values(), *going):
@@ -121,19 +119,17 @@ def _counted(swept: _Sweep, frame: SymbolicFrame) -> _Sweep:
             )
         )
     )
-    is_next = (
-        t.both(frame.on(name, swept.zone), t.equal(spot.place, NONE))
-        for name, spot in frame.spots.items()
-    )
+    is_next = (frame.at(name, swept.zone, NONE) for name in frame.spots)
     another = t.both(swept.top_stays, t.negation(t.any_of(is_next)))
-    frame.assume(t.at_most(_count(swept.leaves.values()), number))
-    frame.assume(t.at_most(t.plus(number, _count((*swept.stays.values(), another))), size))
+    frame.assume(t.at_most(t.count_true(swept.leaves.values()), number))
+    frame.assume(t.at_most(t.plus(number, t.count_true((*swept.stays.values(), another))), size))
     there = (t.less(t.number(place), size) for place in range(len(swept.going)))
     staying = [
         t.both(is_there, t.negation(one)) for is_there, one in zip(there, swept.going, strict=True)
     ]
     known = t.both(
-        t.at_most(_count(swept.going), number), t.at_most(t.plus(number, _count(staying)), size)
+        t.at_most(t.count_true(swept.going), number),
+        t.at_most(t.plus(number, t.count_true(staying)), size),
     )
     frame.assume(t.implies(_agree(swept, frame), known))
     return replace(swept, number=number)
@@ -142,9 +138,9 @@ def _counted(swept: _Sweep, frame: SymbolicFrame) -> _Sweep:
 def _agree(swept: _Sweep, frame: SymbolicFrame) -> t.Bool:
     """Return that the spotlit items go wherever the listed ones do that they are."""
     parts = []
-    for name, spot in frame.spots.items():
+    for name in frame.spots:
         for place, goes in enumerate(swept.going):
-            is_it = t.both(frame.on(name, swept.zone), t.equal(spot.place, t.number(place)))
+            is_it = frame.at(name, swept.zone, t.number(place))
             parts.append(t.implies(is_it, t.equal(swept.leaves[name], goes)))
     return t.all_of(parts)
 
@@ -207,7 +203,7 @@ def _closer(swept: _Sweep, name: str, spot: Spot, frame: SymbolicFrame) -> t.Int
     agree = _agree(swept, frame)
     for at in range(len(swept.going)):
         is_at = t.all_of((swept.stays[name], agree, t.equal(spot.place, t.number(at))))
-        frame.assume(t.implies(is_at, t.equal(ahead, _count(swept.going[:at]))))
+        frame.assume(t.implies(is_at, t.equal(ahead, t.count_true(swept.going[:at]))))
     return t.choice(swept.stays[name], place, spot.place)
 
 
@@ -239,7 +235,8 @@ def _left_at(swept: _Sweep, place: int) -> list[t.Bool]:
         for at, goes in enumerate(swept.going)
     ]
     return [
-        t.both(stay, t.equal(_count(stays[:at]), t.number(place))) for at, stay in enumerate(stays)
+        t.both(stay, t.equal(t.count_true(stays[:at]), t.number(place)))
+        for at, stay in enumerate(stays)
     ]
 
 
@@ -385,10 +382,3 @@ def _revealed(
     value = unknown(zone, name, frame)
     first_items.known_of_spotlit(zone, name, place, value, frame, unless=known)
     return value
-
-
-def _count(truths: Iterable[t.Bool]) -> t.Integer:
-    total = NONE
-    for one in truths:
-        total = t.plus(total, t.one_if(one))
-    return total

@@ -15,7 +15,7 @@ A solver counts in its context. Those of the common context are read there, by t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from itertools import count
 from typing import Any, TypeAlias, TypeVar
 
@@ -343,6 +343,11 @@ def _summed(operation: Callable[..., z3.Ast], left: Integer, right: Integer) -> 
 def one_if(condition: Bool) -> Integer:
     """Return 1 where *condition* holds, else 0."""
     return choice(condition, ONE, ZERO)
+
+
+def count_true(truths: Iterable[Bool]) -> Integer:
+    """Return how many of *truths* are true."""
+    return reduce(plus, map(one_if, truths), ZERO)
 
 
 def choice(condition: Bool, then: Sorted, otherwise: Sorted) -> Sorted:
