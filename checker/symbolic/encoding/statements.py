@@ -76,8 +76,8 @@ def for_each(each: ir.ForEach, frame: SymbolicFrame) -> None:
 
 def _of_items(each: ir.ForEach, done: ir.Leave | ir.Move, frame: SymbolicFrame) -> None:
     assert isinstance(each.domain, ir.ItemsOn)
-    zone, to = each.domain.zone, done.zone if isinstance(done, ir.Move) else ""
     some = holds(ir.Exists(each.variable, each.domain, each.condition), frame)
+    zone, to = each.domain.zone, done.zone if isinstance(done, ir.Move) else ""
     leaves = sweep(
         zone,
         to,
@@ -112,12 +112,41 @@ def _of_changes(each: ir.ForEach, done: ir.Alter, frame: SymbolicFrame) -> None:
 
 
 def event_of(
-    done: ir.Leave | ir.Move, zone: str, some: t.Bool, leaves: Mapping[str, t.Bool]
+    done: ir.Leave | ir.Move | ir.BeginResolving,
+    zone: str,
+    some: t.Bool,
+    same: Mapping[str, t.Bool],
 ) -> SymbolicEvent:
-    """Return the event that *some* items leave *zone*, those spotlit ones among them that do."""
-    if isinstance(done, ir.Move):
-        return SymbolicEvent("move", some, same=leaves, zone=zone, to_zone=done.zone)
-    return SymbolicEvent(done.how, some, same=leaves, zone=zone)
+    """Return the event of what is *done* to *some* items on *zone*, the *same* spotlit ones among
+    them.
+    """
+    match done:
+        case ir.Move(_, to):
+            return SymbolicEvent("move", some, same=same, zone=zone, to_zone=to)
+        case ir.Leave(_, how):
+            return SymbolicEvent(how, some, same=same, zone=zone)
+        case ir.BeginResolving():
+            return SymbolicEvent("begins resolving", some, same=same, zone=zone)
+        case _:
+            assert_never(done)
+
+
+def do_to(
+    held: ItemTerm, done: ir.Leave | ir.Move | ir.BeginResolving, frame: SymbolicFrame
+) -> ItemTerm:
+    """Let *frame* do to *held* what is *done*; return it as it is then."""
+    frame.events.append(event_of(done, held.zone, t.TRUE, held.same))
+    if isinstance(done, ir.BeginResolving):
+        return held
+    take_away(held, frame)
+    return join(held, done.zone, frame) if isinstance(done, ir.Move) else replace(held, zone=LEFT)
+
+
+def put_new(zone: str, attributes: Mapping[str, t.Term], frame: SymbolicFrame) -> None:
+    """Let a new item with *attributes* join *zone*."""
+    new = new_item(attributes, frame)
+    join(new, zone, frame)
+    frame.events.append(SymbolicEvent("put", same=new.same, zone=zone))
 
 
 def _meets(each: ir.ForEach, element: ItemTerm | t.Integer, frame: SymbolicFrame) -> t.Bool:
@@ -237,22 +266,10 @@ def _of_item(statement: ir.OfItem, frame: SymbolicFrame) -> None:
     match statement:
         case ir.Put():
             _put(statement, frame)
-        case ir.Move(what, zone):
-            held = _held(what, frame)
-            take_away(held, frame)
-            moved = join(held, zone, frame)
+        case ir.Move(what) | ir.Leave(what) | ir.BeginResolving(what):
+            changed = do_to(_held(what, frame), statement, frame)
             if isinstance(what, ir.Local):
-                frame.locals[what.name] = moved
-            frame.events.append(SymbolicEvent("move", same=held.same, zone=held.zone, to_zone=zone))
-        case ir.Leave(what, how):
-            held = _held(what, frame)
-            take_away(held, frame)
-            if isinstance(what, ir.Local):
-                frame.locals[what.name] = replace(held, zone=LEFT)
-            frame.events.append(SymbolicEvent(how, same=held.same, zone=held.zone))
-        case ir.BeginResolving(what):
-            held = _held(what, frame)
-            frame.events.append(SymbolicEvent("begins resolving", same=held.same, zone=held.zone))
+                frame.locals[what.name] = changed
         case ir.Alter(what, name, value):
             _change_attribute(what, name, value, frame)
         case _:
@@ -291,9 +308,7 @@ def _put(put: ir.Put, frame: SymbolicFrame) -> None:
         assert isinstance(term, z3.ExprRef)
         frame.require(in_range(frame.context, term, attribute.type))
         given[attribute.name] = term
-    new = new_item({name: given[name] for name in sorted(frame.context.asked)}, frame)
-    join(new, put.zone, frame)
-    frame.events.append(SymbolicEvent("put", same=new.same, zone=put.zone))
+    put_new(put.zone, {name: given[name] for name in sorted(frame.context.asked)}, frame)
 
 
 # ------------------------------------------------------------------ steps, variables, passes
@@ -315,8 +330,7 @@ def _of_state(statement: ir.OfState, frame: SymbolicFrame) -> None:
 
 def advance(sequence: ir.Sequence, frame: SymbolicFrame) -> None:
     """Let *sequence* go to its next step, with what ends and begins by that."""
-    code, old = frame.context.code, frame.values[sequence.variable]
-    assert isinstance(old, z3.ArithRef)
+    code, old = frame.context.code, seat(ir.Variable(sequence.variable), frame)
     steps = [step.name for step in sequence.steps]
     is_turn = sequence.name == ir.TURN
     following = ZERO
@@ -333,10 +347,9 @@ def advance(sequence: ir.Sequence, frame: SymbolicFrame) -> None:
         change_step(sequence, following, frame)
         return
     ends = t.equal(old, code(steps[-1]))
-    active = frame.values[ir.ACTIVE]
-    assert isinstance(active, z3.ArithRef)
-    after_active = seat(ir.Neighbour(ir.Variable(ir.ACTIVE), 1), frame)
-    frame.values[ir.ACTIVE] = t.choice(ends, after_active, active)
+    active = ir.Variable(ir.ACTIVE)
+    after_active = seat(ir.Neighbour(active, 1), frame)
+    frame.values[ir.ACTIVE] = t.choice(ends, after_active, seat(active, frame))
     frame.values[sequence.variable] = following
     frame.events += [
         SymbolicEvent("step ends", sequence=sequence.name),
@@ -348,8 +361,7 @@ def advance(sequence: ir.Sequence, frame: SymbolicFrame) -> None:
 
 def change_step(sequence: ir.Sequence, new: t.Integer, frame: SymbolicFrame) -> None:
     """Let *sequence* go to step *new*, with what ends and begins by that."""
-    old, none = frame.values[sequence.variable], frame.context.code(ir.NO_STEP)
-    assert isinstance(old, z3.ArithRef)
+    old, none = seat(ir.Variable(sequence.variable), frame), frame.context.code(ir.NO_STEP)
     is_turn = sequence.name == ir.TURN
     went_on = t.TRUE if is_turn else t.negation(t.equal(old, none))
     goes_on = t.TRUE if is_turn else t.negation(t.equal(new, none))

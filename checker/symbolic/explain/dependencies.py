@@ -32,7 +32,7 @@ from ....models.ir.parts import statements
 from ....properties.formula import speaks_of
 from ...types.position import OVER
 from ..encoding.encode import Encoding, encoding
-from ..encoding.statements import BlockPath, advance, change_step, event_of
+from ..encoding.statements import BlockPath, advance, change_step, do_to, event_of, put_new
 from ..encoding.system import RECHECK, Rule, first_failure
 from ..position import sets
 from ..position.frame import (
@@ -44,7 +44,7 @@ from ..position.frame import (
     SymbolicFrame,
     SymbolicValue,
 )
-from ..position.items import any_item_on, change_every, change_item, join, new_item, take_away
+from ..position.items import any_item_on, change_every, change_item
 from ..position.layout import CellLayout
 from ..position.players import NOBODY
 from ..position.sorts import fresh, in_range, type_of_attribute
@@ -172,31 +172,12 @@ class _Havoc:
         match statement:
             case ir.Put(zone=zone):
                 other = frame.copy()
-                new = new_item(
-                    {name: self._attribute(name, other) for name in sorted(other.context.asked)},
-                    other,
-                )
-                join(new, zone, other)
-                other.events.append(SymbolicEvent("put", same=new.same, zone=zone))
+                asked = sorted(other.context.asked)
+                put_new(zone, {name: self._attribute(name, other) for name in asked}, other)
                 yield other
-            case ir.Move(item, zone):
+            case ir.Move(item) | ir.Leave(item) | ir.BeginResolving(item):
                 for other, held in self._held(item, frame):
-                    take_away(held, other)
-                    join(held, zone, other)
-                    other.events.append(
-                        SymbolicEvent("move", same=held.same, zone=held.zone, to_zone=zone)
-                    )
-                    yield other
-            case ir.Leave(item, how):
-                for other, held in self._held(item, frame):
-                    take_away(held, other)
-                    other.events.append(SymbolicEvent(how, same=held.same, zone=held.zone))
-                    yield other
-            case ir.BeginResolving(item):
-                for other, held in self._held(item, frame):
-                    other.events.append(
-                        SymbolicEvent("begins resolving", same=held.same, zone=held.zone)
-                    )
+                    do_to(held, statement, other)
                     yield other
             case ir.Alter(item, attribute):
                 for other, held in self._held(item, frame):
