@@ -350,8 +350,7 @@ def _anything(type_: ir.Type, what: str, frame: SymbolicFrame) -> SymbolicValue:
 
 def _any(type_: ir.Type, what: str, frame: SymbolicFrame) -> t.Term:
     """Return any value of *type_*, which is no set of players."""
-    value, fits = fresh(frame.context, what, type_)
-    frame.assume(fits)
+    value = fresh(frame, what, type_)
     if isinstance(type_, ir.NumberType):
         frame.require(in_range(frame.context, value, type_))
     return value

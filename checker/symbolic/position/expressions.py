@@ -177,8 +177,7 @@ def _entry(name: str, player: t.Integer, frame: SymbolicFrame) -> t.Term:
     else:
         frame.context.weakenings.add(Weakening.ANONYMOUS_ENTRIES)
         type_ = frame.context.program.variable(name).type
-        value, fits = fresh(frame.context, f"another player's {name}", type_)
-        frame.assume(fits)
+        value = fresh(frame, f"another player's {name}", type_)
     for who, entry in zip(known.tracked, entries.values, strict=True):
         value = t.choice(t.equal(player, who), entry, value)
     return value

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from ..solver import terms as t
 from .frame import EncodingContext, SymbolicFrame
 from .sorts import constant, fresh, type_of_attribute
+from .weakenings import Weakening
 
 
 def is_listed(zone: str, name: str, place: int, frame: SymbolicFrame) -> bool:
@@ -52,39 +53,32 @@ def taken(zone: str, place: t.Integer, frame: SymbolicFrame) -> None:
     for (where, name), cells in list(frame.listed.items()):
         if where == zone:
             kept = (t.less(t.number(number), place) for number in range(len(cells)))
-            behind = (*cells[1:], _coming(zone, name, len(cells) - 1, frame))
+            behind = (*cells[1:], revealed(zone, name, t.number(len(cells) - 1), frame))
             frame.listed[where, name] = tuple(
                 t.choice(*which) for which in zip(kept, cells, behind, strict=True)
             )
 
 
-def _coming(zone: str, name: str, place: int, frame: SymbolicFrame) -> t.Term:
-    """Return attribute *name* of the item that comes to the last listed *place* of *zone*: of a
-    spotlit one what is known of it.
+def unknown(zone: str, name: str, frame: SymbolicFrame) -> t.Term:
+    """Return any value of attribute *name*, as an item on *zone* may have it of which nothing is
+    known.
     """
-    value, fits = fresh(
-        frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context, name)
-    )
-    frame.assume(fits)
-    known_of_spotlit(zone, name, t.number(place), value, frame)
-    return value
+    frame.context.weakenings.add(Weakening.ANONYMOUS_ITEMS)
+    return fresh(frame, f"{name} of an item on {zone}", type_of_attribute(frame.context, name))
 
 
-def known_of_spotlit(
-    zone: str,
-    name: str,
-    place: t.Integer,
-    value: t.Term,
-    frame: SymbolicFrame,
-    unless: t.Bool = t.FALSE,
-) -> None:
-    """Assume that *value* is attribute *name* of the spotlit item at *place* of *zone*, if one is
-    there, *unless* something else is so.
+def revealed(
+    zone: str, name: str, place: t.Integer, frame: SymbolicFrame, unless: t.Bool = t.FALSE
+) -> t.Term:
+    """Return attribute *name* of the item that comes to *place* of *zone*: of a spotlit one what is
+    known of it, *unless* something else is so.
     """
+    value = unknown(zone, name, frame)
     for item, spot in frame.spots.items():
         if name in spot.attributes:
             is_it = t.all_of((t.negation(unless), frame.on(item, zone), t.equal(spot.place, place)))
             frame.assume(t.implies(is_it, t.equal(value, spot.attributes[name])))
+    return value
 
 
 def constants(context: EncodingContext) -> dict[tuple[str, str], tuple[t.Term, ...]]:

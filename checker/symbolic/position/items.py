@@ -22,7 +22,6 @@ from ..solver import terms as t
 from ..solver.terms import ONE, ZERO
 from . import first_items
 from .frame import GONE, UNSEEN, ItemTerm, Spot, SymbolicFrame
-from .sorts import fresh, type_of_attribute
 from .weakenings import Weakening
 
 NONE, SOME = ZERO, ONE
@@ -234,7 +233,7 @@ def spotlit(name: str, zone: str, frame: SymbolicFrame) -> ItemTerm:
     same = {other: t.truth(other == name) for other in frame.spots}
     place = spot.place if is_ordered(zone, frame) else None
     forgotten = {
-        key: unknown(zone, key, frame)
+        key: first_items.unknown(zone, key, frame)
         for key in sorted(frame.context.asked - frame.context.attributes)
     }
     return ItemTerm(zone, place, {**forgotten, **spot.attributes}, same)
@@ -320,7 +319,7 @@ def _attributes(
         ):
             found[name] = frame.listed[zone, name][place.as_long()]
             continue
-        found[name] = unknown(zone, name, frame)
+        found[name] = first_items.unknown(zone, name, frame)
         for item, is_it in same.items():
             if name in frame.context.attributes:
                 frame.assume(
@@ -331,18 +330,6 @@ def _attributes(
         if place is not None:
             first_items.known_at(zone, name, place, found[name], frame)
     return found
-
-
-def unknown(zone: str, name: str, frame: SymbolicFrame) -> t.Term:
-    """Return any value of attribute *name*, as an item on *zone* may have it of which nothing is
-    known.
-    """
-    frame.context.weakenings.add(Weakening.ANONYMOUS_ITEMS)
-    value, fits = fresh(
-        frame.context, f"{name} of an item on {zone}", type_of_attribute(frame.context, name)
-    )
-    frame.assume(fits)
-    return value
 
 
 # ------------------------------------------------------------------ coming and going
@@ -398,8 +385,7 @@ def _forget_top(zone: str, place: t.Integer, frame: SymbolicFrame) -> None:
     was_top = t.equal(place, ZERO)
     for (where, name), top in list(frame.tops.items()):
         if where == zone and not t.is_false(was_top):
-            new = unknown(zone, name, frame)
-            first_items.known_of_spotlit(zone, name, NONE, new, frame)
+            new = first_items.revealed(zone, name, NONE, frame)
             frame.tops[zone, name] = t.choice(was_top, new, top)
 
 

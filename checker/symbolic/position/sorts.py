@@ -13,7 +13,7 @@ from ....models.ir.analysis import Bounds, bounds_of
 from ....models.ir.parts import statements
 from ..solver import terms as t
 from ..solver.terms import ZERO
-from .frame import EncodingContext
+from .frame import EncodingContext, SymbolicFrame
 from .players import NOBODY
 from .weakenings import UnsupportedError
 
@@ -23,12 +23,14 @@ def constant(name: str, type_: ir.Type) -> t.Term:
     return z3.Bool(name) if isinstance(type_, ir.FlagType) else z3.Int(name)
 
 
-def fresh(context: EncodingContext, what: str, type_: ir.Type) -> tuple[t.Term, t.Bool]:
-    """Return any value of *type_*, and what makes it one."""
+def fresh(frame: SymbolicFrame, what: str, type_: ir.Type) -> t.Term:
+    """Return any value of *type_*."""
+    context = frame.context
     term: t.Term = (
         context.fresh_truth(what) if isinstance(type_, ir.FlagType) else context.fresh_number(what)
     )
-    return term, in_range_if_any(context, term, type_)
+    frame.assume(in_range_if_any(context, term, type_))
+    return term
 
 
 def in_range_if_any(context: EncodingContext, term: t.Term, type_: ir.Type) -> t.Bool:

@@ -27,7 +27,6 @@ from .items import (
     item_at,
     one_less,
     spotlit,
-    unknown,
 )
 
 
@@ -360,25 +359,16 @@ def _renew(
     """
     for (where, name), top in list(frame.tops.items()):
         if where == zone:
-            new = _revealed(zone, name, NONE, frame)
+            new = first_items.revealed(zone, name, NONE, frame)
             frame.tops[zone, name] = t.choice(top_stays, top, new)
     for (where, name), cells in list(frame.listed.items()):
         if where == zone:
             renewed = []
             for place, sources in enumerate(listed_from):
-                value = _revealed(zone, name, t.number(place), frame, known=t.any_of(sources))
+                value = first_items.revealed(
+                    zone, name, t.number(place), frame, unless=t.any_of(sources)
+                )
                 for is_from, cell in zip(sources, cells, strict=True):
                     value = t.choice(is_from, cell, value)
                 renewed.append(value)
             frame.listed[zone, name] = tuple(renewed)
-
-
-def _revealed(
-    zone: str, name: str, place: t.Integer, frame: SymbolicFrame, known: t.Bool = t.FALSE
-) -> t.Term:
-    """Return attribute *name* of the item at *place* of *zone*, unless that is *known* otherwise:
-    of a spotlit one what is known of it.
-    """
-    value = unknown(zone, name, frame)
-    first_items.known_of_spotlit(zone, name, place, value, frame, unless=known)
-    return value
