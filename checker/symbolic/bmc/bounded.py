@@ -16,12 +16,12 @@ difference overflows. Where the number of players is open there is no such bound
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
-from operator import attrgetter
 
 import z3
 
@@ -49,13 +49,13 @@ _SAME: dict[int, Callable[..., z3.ExprRef]] = {
     z3.Z3_OP_OR: z3.Or,
     z3.Z3_OP_NOT: z3.Not,
     z3.Z3_OP_ITE: z3.If,
-    z3.Z3_OP_EQ: lambda left, right: left == right,
-    z3.Z3_OP_LE: lambda left, right: left <= right,
-    z3.Z3_OP_LT: lambda left, right: left < right,
-    z3.Z3_OP_GE: lambda left, right: left >= right,
-    z3.Z3_OP_GT: lambda left, right: left > right,
+    z3.Z3_OP_EQ: operator.eq,
+    z3.Z3_OP_LE: operator.le,
+    z3.Z3_OP_LT: operator.lt,
+    z3.Z3_OP_GE: operator.ge,
+    z3.Z3_OP_GT: operator.gt,
     z3.Z3_OP_ADD: lambda *parts: sum(parts[1:], parts[0]),
-    z3.Z3_OP_SUB: lambda left, right: left - right,
+    z3.Z3_OP_SUB: operator.sub,
 }
 """What stands for an operation on numbers where these are bits: the one that is written the same
 way.
@@ -219,7 +219,7 @@ def least_moves(
         found = _of_any(program, question, few.moves, left)
         if found.moves < few.moves:
             more = _of_any(replace(program, players=(least + 1, limit)), question, few.moves, left)
-            found = max(found, more, key=attrgetter("moves"))
+            found = max(found, more, key=operator.attrgetter("moves"))
     except UnsupportedError:
         return Bound(0)
     return few if found.moves >= few.moves else replace(found, play=few.play)
@@ -243,10 +243,10 @@ def _of_few(
             program, question, Precision(seats=True, attributes=True, counts=True, listed=listed)
         )
         plays = _plays(program, encoded, sure, most, left)
-        if _looked(plays, min(most, _SHORT)) > _SHORT and listed == LISTED[0]:
+        if plays.find_shortest(min(most, _SHORT)) > _SHORT and listed == LISTED[0]:
             sure = _of_coarse(program, question, plays.sure, most, left)
             continue
-        sure = _looked(plays, most)
+        sure = plays.find_shortest(most)
         if plays.model is None:
             break
         if (play := _decoded(decode, program, question, encoded, plays)) is not None:
@@ -260,14 +260,7 @@ def _of_coarse(program: ir.Program, question: f.Property, sure: int, most: int, 
     """
     encoded = encoding(program, question, precisions(program, question)[0])
     share = metered(left.units_left // _COARSE)
-    return _looked(_plays(program, encoded, sure, most, share), most - 1)
-
-
-def _looked(plays: Plays, most: int) -> int:
-    """Return how many moves it takes at least, after plays of up to *most* moves were looked at."""
-    with suppress(BudgetSpentError):
-        plays.find_shortest(most)
-    return plays.sure
+    return _plays(program, encoded, sure, most, share).find_shortest(most - 1)
 
 
 def _decoded(
@@ -329,7 +322,7 @@ def _of_any(program: ir.Program, question: f.Property, most: int, left: Meter) -
     best = Bound(0)
     for system in _systems(program, question):
         plays = Plays(system, best.moves, left, of_bits=False)
-        sure, players = _looked(plays, most - 1), program.players[0]
+        sure, players = plays.find_shortest(most - 1), program.players[0]
         if plays.model is not None:
             count = plays.unrolled.fixed.get("players")
             players = plays.fewest(count, players) if isinstance(count, z3.ArithRef) else players
@@ -411,10 +404,15 @@ class Plays:
         self._layers: list[UnrolledLayer] = []
         self._coming = self.unrolled.layers(sys.maxsize)
 
-    def find_shortest(self, most: int) -> None:
-        """Look for a shortest play, of up to *most* moves; what is known if the budget is spent
-        stays known (`BudgetSpentError`).
+    def find_shortest(self, most: int) -> int:
+        """Look for a shortest play, of up to *most* moves, as far as the budget goes; return how
+        many moves it takes at least.
         """
+        with suppress(BudgetSpentError):
+            self._find_shortest(most)
+        return self.sure
+
+    def _find_shortest(self, most: int) -> None:
         while self.sure <= most:
             goal = min(self.sure + max(self.sure, _LONGER_BY), most)
             self._layers += islice(self._coming, goal + 1 - len(self._layers))
@@ -437,7 +435,7 @@ class Plays:
         does not know says more.
         """
         assert self.model is not None
-        most = _numeral_in(self.model, count)
+        most = number_of(self.model.eval(count, model_completion=True))
         while least < most:
             middle = (least + most) // 2
             try:
@@ -482,9 +480,3 @@ class Plays:
             return self._solver.model() if answer == z3.sat else None
         finally:
             self._solver.pop()
-
-
-def _numeral_in(model: z3.ModelRef, term: t.Term) -> int:
-    value = model.eval(term, model_completion=True)
-    assert isinstance(value, z3.IntNumRef)
-    return int(value.as_long())

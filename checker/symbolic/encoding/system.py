@@ -23,6 +23,7 @@ from typing import Literal, TypeAlias
 
 import z3
 
+from ...types.budget import Meter
 from ..position.weakenings import Weakening
 from ..solver import terms as t
 from ..solver.terms import ZERO
@@ -183,6 +184,15 @@ def first_failure(
         if answer != z3.unsat:
             return Failure(obligation, str(answer))
     return None
+
+
+def breaks_nothing(system: System, invariant: Invariant, meter: Meter) -> bool:
+    """Whether no move from inside *invariant*, and no position inside it, breaks the property."""
+    before = {START: system.given, **invariant}
+    return all(
+        ask_solver(t.both(before[one.source], one.condition), meter.allow(RECHECK)) == z3.unsat
+        for one in system.breaches
+    )
 
 
 def ask_solver(query: t.Bool, units: int) -> z3.CheckSatResult:

@@ -26,13 +26,12 @@ from ..encoding.encode import Precision
 from ..encoding.features import features
 from ..encoding.system import (
     RECHECK,
-    START,
     Breach,
     Descent,
     Invariant,
     Rule,
     System,
-    ask_solver,
+    breaks_nothing,
     complete,
     first_failure,
 )
@@ -231,11 +230,7 @@ def _no_bad_end(system: System, left: Meter) -> HornResult:
     """Return an invariant that no bad end has: what is known already, if that is enough, else what
     Spacer finds.
     """
-    before = {START: t.TRUE, **system.known}
-    if all(
-        ask_solver(t.both(before[end.source], end.condition), left.allow(RECHECK)) == z3.unsat
-        for end in system.breaches
-    ):
+    if breaks_nothing(system, system.known, left):
         return HornResult(dict.fromkeys(system.cells, t.TRUE))
     return _spacer_finds(system, left.most_units, left)
 
@@ -250,12 +245,9 @@ def _never(asked: ProgressProblem, condition: t.Bool, step: Rule, left: Meter) -
     """Return an invariant that no position has in which *condition* is true, at the source of
     *step*.
     """
-    rules = tuple(replace(rule, bad=t.FALSE) for rule in asked.system.rules)
-    return _spacer_finds(
-        replace(asked.system, rules=rules, of_stages=(Breach("", step.source, condition),)),
-        LEMMA,
-        left,
-    ).invariant
+    there = (Breach("", step.source, condition),)
+    system = replace(_without_ends(asked).system, of_stages=there)
+    return _spacer_finds(system, LEMMA, left).invariant
 
 
 # ------------------------------------------------------------------ fewer measures

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
 import z3
 
@@ -34,7 +34,15 @@ from ...types.budget import BudgetSpentError, Meter
 from ...watching.plan import And, Atom, Before, Not, Old, Said, asked_in
 from ..encoding.encode import Encoding
 from ..encoding.formulas import EncodedMoment, EncodedPosition
-from ..encoding.system import RECHECK, START, Invariant, System, ask_solver, complete, first_failure
+from ..encoding.system import (
+    RECHECK,
+    START,
+    Invariant,
+    System,
+    breaks_nothing,
+    complete,
+    first_failure,
+)
 from ..position.frame import GONE, UNSEEN, SymbolicFrame
 from ..solver import terms as t
 from ..solver.projection import TooMuchError, project
@@ -165,7 +173,7 @@ def of_lemmas(encoded: Encoding, system: System, meter: Meter) -> tuple[Invarian
     """Return an invariant of *system*, that of *encoded*, which has those of its lemmas in it that
     are proved; and their names.
     """
-    invariant = _kept(system, simple(encoded) if encoded.lemmas else {}, meter) or {}
+    invariant = _kept(system, candidates(encoded) if encoded.lemmas else {}, meter) or {}
     proved = list[str]()
     for name, lemma in encoded.lemmas:
         if meter.units_left <= 0:
@@ -187,7 +195,7 @@ def _of_items(encoded: Encoding, system: System, meter: Meter) -> HornResult:
         soon = search(system, part)
     if soon.is_decided:
         return soon
-    held = _kept(system, of_items(encoded), meter)
+    held = _kept(system, candidates(encoded, of_items=True), meter)
     if held is not None and first_failure(system, held, RECHECK) is None:
         return HornResult(inductive_core(system, held).invariant)
     return _search(system, encoded.layout.bits, meter)
@@ -246,13 +254,7 @@ def _values_alone(system: System, left: Meter) -> HornResult | None:
     """Return the invariant that says what values the cells can have, if that is enough."""
     try:
         invariant = values(system, left)
-        before = {START: system.given} | {
-            stage: t.both(known, invariant[stage]) for stage, known in system.known.items()
-        }
-        is_enough = all(
-            ask_solver(t.both(before[one.source], one.condition), left.allow(RECHECK)) == z3.unsat
-            for one in system.breaches
-        )
+        is_enough = breaks_nothing(system, complete(system, invariant), left)
     except BudgetSpentError:
         return None
     return HornResult(invariant) if is_enough else None
@@ -296,36 +298,29 @@ def _pairs(literals: Sequence[t.Bool], bits: Sequence[t.Bool]) -> list[t.Bool]:
     """Return each of the *literals* where a bit is, or is not."""
     signed = [sign for bit in bits for sign in (bit, t.negation(bit))]
     pairs = (t.either(sign, literal) for sign, literal in product(signed, literals))
-    return [one for one in {one.get_id(): one for one in pairs}.values() if not t.is_true(one)]
+    return _without_doubles(pairs)
 
 
 # ------------------------------------------------------------------ candidates
 
 
-def simple(encoded: Encoding) -> dict[str, list[t.Bool]]:
-    """Return the simple candidates about each stage of *encoded*."""
-    return {
-        stage.name: _without_doubles(_simple(encoded, stage.name))
-        for stage in encoded.program.stages
-    }
-
-
-def of_items(encoded: Encoding) -> dict[str, list[t.Bool]]:
-    """Return the simple candidates about each stage of *encoded*, and those about two items."""
+def candidates(encoded: Encoding, *, of_items: bool = False) -> dict[str, list[t.Bool]]:
+    """Return the simple candidates about each stage of *encoded*, and those about two items
+    (*of_items*).
+    """
     return {
         stage.name: _without_doubles(
-            [*_simple(encoded, stage.name), *_about_items(encoded, stage.name)]
+            chain(
+                _simple(encoded, stage.name), _about_items(encoded, stage.name) if of_items else ()
+            )
         )
         for stage in encoded.program.stages
     }
 
 
-def _without_doubles(candidates: Iterable[t.Bool]) -> list[t.Bool]:
-    return [
-        candidate
-        for candidate in {candidate.get_id(): candidate for candidate in candidates}.values()
-        if not t.is_true(candidate)
-    ]
+def _without_doubles(all_candidates: Iterable[t.Bool]) -> list[t.Bool]:
+    different = {one.get_id(): one for one in all_candidates}
+    return [one for one in different.values() if not t.is_true(one)]
 
 
 def _simple(encoded: Encoding, stage: str) -> Iterator[t.Bool]:
