@@ -177,9 +177,8 @@ def _of_players(each: ir.ForEach, done: ir.Assign, frame: SymbolicFrame) -> None
     among, entries = players(each.domain.players, frame), frame.values[done.variable]
     assert isinstance(entries, Entries)
     changed = []
-    for who, inside, old in zip(
-        frame.context.players.tracked, among.members, entries.values, strict=True
-    ):
+    paired = frame.context.players.paired(zip(among.members, entries.values, strict=True))
+    for who, (inside, old) in paired:
         meant, new = t.both(inside, _meets(each, who, frame)), _with(each, who, done.value, frame)
         assert isinstance(new, z3.ExprRef)
         assert not isinstance(new, PlayerSet)
@@ -399,7 +398,7 @@ def _assign(assign: ir.Assign, frame: SymbolicFrame) -> None:
     assert isinstance(entries, Entries)
     changed = [
         t.choice(t.equal(who, known), new, old)
-        for known, old in zip(frame.context.players.tracked, entries.values, strict=True)
+        for known, old in frame.context.players.paired(entries.values)
     ]
     frame.values[assign.variable] = Entries(tuple(changed))
 

@@ -64,9 +64,7 @@ class _Naming:
         self.spotlit = {*self.context.players.spotlights, *self.context.items}
         self.labels = {
             label: self._who(label, seat)
-            for label, seat in zip(
-                self.context.players.labels, self.context.players.tracked, strict=True
-            )
+            for seat, label in self.context.players.paired(self.context.players.labels)
         }
 
     def cells(self) -> Iterator[tuple[str, CellWording]]:
@@ -127,10 +125,7 @@ class _Naming:
 
     def _seat(self, noun: str) -> CellWording:
         players = self.context.players
-        seats = [
-            (seat, self.labels[label])
-            for label, seat in zip(players.labels, players.tracked, strict=True)
-        ]
+        seats = list(players.paired(self.labels.values()))
         if players.exact and players.spotlights:
             seats += [
                 (seat, name)
@@ -173,19 +168,18 @@ class _Naming:
     def _of_zones(self) -> Iterator[tuple[str, CellWording]]:
         for zone in self.program.zones:
             empty = (f"{zone.name} is empty", f"{zone.name} is not empty")
-            values = {} if self.context.counting else {0: empty[0], 1: empty[1]}
-            yield (
-                f"size of {zone.name}",
-                CellWording(
-                    f"size of {zone.name}", values=values, likely=((ZERO, empty),), bare=True
-                ),
-            )
+            yield f"size of {zone.name}", self._amount(f"size of {zone.name}", empty)
         for zone_name, name in self.context.tops:
             said = expression_words(self.program, ir.AttributeOf(ir.EndOf(zone_name), name))
             yield (
                 f"{name} of the end of {zone_name}",
                 self._typed(said, type_of_attribute(self.context, name)),
             )
+
+    def _amount(self, noun: str, none: Phrases) -> CellWording:
+        """Return a number called *noun*; *none* says that it is 0."""
+        values = {} if self.context.counting else dict(enumerate(none))
+        return CellWording(noun, values=values, likely=((ZERO, none),), bare=True)
 
     def _of_items(self) -> Iterator[tuple[str, CellWording]]:
         zones = [zone.name for zone in self.program.zones]
@@ -194,15 +188,9 @@ class _Naming:
             where |= {FIRST_ZONE + number: f"{item} on {zone}" for number, zone in enumerate(zones)}
             yield f"where {item} is", CellWording(item, values=where, bare=True)
             first = (f"nothing leaves before {item}", f"something leaves before {item}")
-            values = {} if self.context.counting else {0: first[0], 1: first[1]}
             yield (
                 f"place of {item}",
-                CellWording(
-                    f"number of items that leave before {item}",
-                    values=values,
-                    likely=((ZERO, first),),
-                    bare=True,
-                ),
+                self._amount(f"number of items that leave before {item}", first),
             )
             for name in self.context.attributes:
                 yield (

@@ -297,11 +297,10 @@ class _Havoc:
         who = frame.seat("anybody")
         new = _any(variable.type, variable.name, frame)
         assert isinstance(entries, Entries)
-        seats = frame.context.players.tracked
         return Entries(
             tuple(
                 t.choice(t.equal(who, known), new, old)
-                for known, old in zip(seats, entries.values, strict=True)
+                for known, old in frame.context.players.paired(entries.values)
             )
         )
 

@@ -178,7 +178,7 @@ def _entry(name: str, player: t.Integer, frame: SymbolicFrame) -> t.Term:
         frame.context.weakenings.add(Weakening.ANONYMOUS_ENTRIES)
         type_ = frame.context.program.variable(name).type
         value = fresh(frame, f"another player's {name}", type_)
-    for who, entry in zip(known.tracked, entries.values, strict=True):
+    for who, entry in known.paired(entries.values):
         value = t.choice(t.equal(player, who), entry, value)
     return value
 
@@ -313,10 +313,7 @@ def evaluate_with(
 
 def _some_player(expr: ir.Exists, among: PlayerSet, frame: SymbolicFrame) -> t.Bool:
     known = frame.context.players
-    there = [
-        t.both(inside, _body(expr, who, frame))
-        for who, inside in zip(known.tracked, among.members, strict=True)
-    ]
+    there = [t.both(inside, _body(expr, who, frame)) for who, inside in known.paired(among.members)]
     if known.exact:
         return t.any_of(there)
     frame.context.weakenings.add(Weakening.UNIVERSAL)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import z3
@@ -130,16 +131,18 @@ class EncodingContext:
     listed: int
     weakenings: set[Weakening] = field(default_factory=set)
     codes: dict[str, int] = field(default_factory=dict)
-    zones: dict[str, int] = field(default_factory=dict)
-    orders: dict[str, str] = field(default_factory=dict)
     types: dict[str, ir.Type] = field(default_factory=dict)
     counter: int = 0
 
-    def __post_init__(self) -> None:
-        self.zones = {
-            zone.name: FIRST_ZONE + number for number, zone in enumerate(self.program.zones)
-        }
-        self.orders = {
+    @cached_property
+    def zones(self) -> dict[str, int]:
+        """The number of each zone."""
+        return {zone.name: number for number, zone in enumerate(self.program.zones, FIRST_ZONE)}
+
+    @cached_property
+    def orders(self) -> dict[str, str]:
+        """The order of each zone: one in any order is listed like a stack."""
+        return {
             zone.name: "lifo" if self.listed and zone.order == "unordered" else zone.order
             for zone in self.program.zones
         }

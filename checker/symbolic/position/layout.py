@@ -239,7 +239,7 @@ class CellLayout:
     ) -> list[t.Bool]:
         if isinstance(value, Entries):
             parts = [in_range(self.context, entry, variable.type) for entry in value.values]
-            return parts + self._same_seat_same_value(value.values)
+            return parts + self.context.players.same_seat_same_value(value.values)
         return self._known_value(variable.type, value)
 
     def _known_value(self, type_: ir.Type, value: SymbolicValue) -> list[t.Bool]:
@@ -247,14 +247,6 @@ class CellLayout:
             return list(sets.always_true(value, self.context.players))
         assert isinstance(value, z3.ExprRef)
         return [in_range(self.context, value, type_)]
-
-    def _same_seat_same_value(self, values: tuple[t.Term, ...]) -> list[t.Bool]:
-        seats = self.context.players.tracked
-        pairs = combinations(zip(seats, values, strict=True), 2)
-        return [
-            t.implies(t.equal(one, other), t.equal(left, right))
-            for (one, left), (other, right) in pairs
-        ]
 
     def _known_spot(self, item: str, spot: Spot, frame: SymbolicFrame) -> list[t.Bool]:
         context = self.context

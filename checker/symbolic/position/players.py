@@ -8,7 +8,10 @@ at the table matters, `loose` forgets the order of seats as well, which makes pr
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeVar
 
 import z3
 
@@ -19,6 +22,7 @@ from .weakenings import Weakening
 MOST_EXACT = 4
 """Up to how many players, if the game has a fixed number, every seat is tracked."""
 NOBODY: t.Integer = t.number(-1)
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,19 @@ class Players:
     def is_seat(self, seat: t.Integer) -> t.Bool:
         """Whether a number is a player."""
         return t.both(t.at_most(ZERO, seat), t.less(seat, self.count))
+
+    def paired(self, values: Iterable[Value]) -> zip[tuple[t.Integer, Value]]:
+        """Return each tracked player with its one of *values*."""
+        return zip(self.tracked, values, strict=True)
+
+    def same_seat_same_value(self, values: Iterable[t.Term]) -> list[t.Bool]:
+        """Return that of *values*, one for each tracked player, those of one player are the
+        same.
+        """
+        return [
+            t.implies(t.equal(one, other), t.equal(left, right))
+            for (one, left), (other, right) in combinations(self.paired(values), 2)
+        ]
 
     def ahead(self, seat: t.Integer, other: t.Integer) -> t.Integer:
         """Return how many seats *other* is after *seat* in the order of seats."""

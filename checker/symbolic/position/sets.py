@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import combinations
 
 import z3
 
@@ -56,11 +55,7 @@ def flat(value: PlayerSet) -> list[t.Term]:
 
 def always_true(value: PlayerSet, players: Players) -> Iterator[t.Bool]:
     """Yield what is true of every set of *players*."""
-    pairs = combinations(zip(players.tracked, value.members, strict=True), 2)
-    yield from (
-        t.implies(t.equal(one, other), t.equal(left, right))
-        for (one, left), (other, right) in pairs
-    )
+    yield from players.same_seat_same_value(value.members)
     if value.run is None:
         return
     size, together, last = value.run.size, value.run.together, value.run.last
@@ -73,20 +68,17 @@ def always_true(value: PlayerSet, players: Players) -> Iterator[t.Bool]:
     yield t.implies(
         t.either(t.at_most(size, ONE), t.at_most(players.count, t.plus(size, ONE))), together
     )
-    for seat, is_in in zip(players.tracked, value.members, strict=True):
+    for seat, is_in in players.paired(value.members):
         yield t.implies(together, t.equal(is_in, t.less(players.ahead(seat, last), size)))
 
 
 def contains(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> t.Bool:
     """Return whether *player* is one of *members*; nobody never is."""
-    tracked = frame.context.players.tracked
+    paired = list(frame.context.players.paired(members.members))
     if frame.context.players.exact:
-        return t.any_of(
-            t.both(t.equal(player, who), inside)
-            for who, inside in zip(tracked, members.members, strict=True)
-        )
+        return t.any_of(t.both(t.equal(player, who), inside) for who, inside in paired)
     answer = t.both(_untracked(members, player, frame), t.at_most(ZERO, player))
-    for who, inside in zip(tracked, members.members, strict=True):
+    for who, inside in paired:
         answer = t.choice(t.equal(player, who), inside, answer)
     return answer
 
@@ -145,7 +137,7 @@ def _tracked(members: PlayerSet, players: Players) -> tuple[t.Integer, t.Integer
     are one.
     """
     inside = outside = ZERO
-    for place, (who, is_in) in enumerate(zip(players.tracked, members.members, strict=True)):
+    for place, (who, is_in) in enumerate(players.paired(members.members)):
         is_new = t.all_of(t.negation(t.equal(who, other)) for other in players.tracked[:place])
         inside = t.plus(inside, t.one_if(t.both(is_new, is_in)))
         outside = t.plus(outside, t.one_if(t.both(is_new, t.negation(is_in))))
@@ -157,13 +149,11 @@ def _tracked(members: PlayerSet, players: Players) -> tuple[t.Integer, t.Integer
 
 def with_player(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> PlayerSet:
     """Return *members* with *player*."""
-    tracked = frame.context.players.tracked
-    inside = [
-        t.either(is_in, t.equal(player, who))
-        for is_in, who in zip(members.members, tracked, strict=True)
-    ]
     new = PlayerSet(
-        tuple(inside),
+        tuple(
+            t.either(is_in, t.equal(player, who))
+            for who, is_in in frame.context.players.paired(members.members)
+        ),
         members.others if members.others is not None and t.is_true(members.others) else None,
     )
     if members.run is None:
@@ -185,13 +175,11 @@ def with_player(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> 
 
 def without_player(members: PlayerSet, player: t.Integer, frame: SymbolicFrame) -> PlayerSet:
     """Return *members* without *player*."""
-    tracked = frame.context.players.tracked
-    inside = [
-        t.both(is_in, t.negation(t.equal(player, who)))
-        for is_in, who in zip(members.members, tracked, strict=True)
-    ]
     new = PlayerSet(
-        tuple(inside),
+        tuple(
+            t.both(is_in, t.negation(t.equal(player, who)))
+            for who, is_in in frame.context.players.paired(members.members)
+        ),
         members.others if members.others is not None and t.is_false(members.others) else None,
     )
     if members.run is None:

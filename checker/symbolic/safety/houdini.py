@@ -332,7 +332,7 @@ def _membership(seat: t.Integer, value: object, layout: CellLayout) -> Iterator[
     elif isinstance(value, PlayerSet):
         inside = t.any_of(
             t.both(t.equal(seat, who), is_in)
-            for who, is_in in zip(layout.context.players.tracked, value.members, strict=True)
+            for who, is_in in layout.context.players.paired(value.members)
         )
         yield inside
         yield t.negation(inside)
