@@ -16,7 +16,7 @@ move, without which another has to be made, makes the first number more that it 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -111,33 +111,16 @@ class Descent:
                 goal=t.all_of(t.at_most(ZERO, rank) for rank in self.at_stage(stage)),
             )
         for step in self.steps:
-            less = is_less(self.after(step, system), self.at_stage(step.source))
-            yield Obligation(
-                "descent", step.clause, step.source, step.target, step.condition, step.after, less
-            )
+            yield step.obligation("descent", self._sinks(step, system))
         for step in self.patient:
-            at_most = is_less(self.after(step, system), self.at_stage(step.source), or_same=True)
-            yield Obligation(
-                "patience",
-                step.clause,
-                step.source,
-                step.target,
-                step.condition,
-                step.after,
-                at_most,
-            )
+            yield step.obligation("patience", self._sinks(step, system, or_stays=True))
 
-
-def is_less(
-    after: Sequence[t.Integer], before: Sequence[t.Integer], *, or_same: bool = False
-) -> t.Bool:
-    """Return that the numbers *after* are less than those *before*, *or_same*, in the order in
-    which the first that differs counts.
-    """
-    answer = t.TRUE if or_same else t.FALSE
-    for new, old in reversed(list(zip(after, before, strict=True))):
-        answer = t.either(t.less(new, old), t.both(t.equal(new, old), answer))
-    return answer
+    def _sinks(self, step: Transition, system: System, *, or_stays: bool = False) -> t.Bool:
+        """Return that *step* makes less, *or_stays*, the first rank that it changes."""
+        answer, before = t.truth(or_stays), self.at_stage(step.source)
+        for new, old in reversed([*zip(self.after(step, system), before, strict=True)]):
+            answer = t.either(t.less(new, old), t.both(t.equal(new, old), answer))
+        return answer
 
 
 @dataclass(frozen=True)
@@ -158,8 +141,7 @@ def obligations(system: System, descent: Descent | None = None) -> Iterator[Obli
     any.
     """
     for step in system.steps:
-        duty: Duty = "initial" if step.source == START else "consecution"
-        yield Obligation(duty, step.clause, step.source, step.target, step.condition, step.after)
+        yield step.obligation("initial" if step.source == START else "consecution")
     for breach in system.breaches:
         yield Obligation("property", breach.clause, breach.source, "", breach.condition)
     if descent is not None:
@@ -239,6 +221,12 @@ class Transition:
     target: str
     condition: t.Bool
     after: tuple[t.Term, ...]
+
+    def obligation(self, duty: Duty, goal: t.Bool = t.FALSE) -> Obligation:
+        """Return the obligation that it has by *duty*."""
+        return Obligation(
+            duty, self.clause, self.source, self.target, self.condition, self.after, goal
+        )
 
 
 @dataclass(frozen=True)

@@ -49,10 +49,20 @@ def evaluate(expr: ir.Expr, frame: SymbolicFrame) -> SymbolicValue:
             return _of_players(expr, frame)
         case ir.Connective() | ir.Equal() | ir.OneOf() | ir.Exists():
             return _logic(expr, frame)
-        case ir.Less() | ir.Add() | ir.Subtract():
-            return _arithmetic(expr, frame)
-        case ir.IsEmpty() | ir.Size() | ir.EndOf() | ir.AttributeOf():
-            return _of_zone(expr, frame)
+        case ir.Less(left, right):
+            return t.less(seat(left, frame), seat(right, frame))
+        case ir.Add(left, right):
+            return t.plus(seat(left, frame), seat(right, frame))
+        case ir.Subtract(left, right):
+            return t.minus(seat(left, frame), seat(right, frame))
+        case ir.IsEmpty(zone):
+            return t.equal(frame.sizes[zone], ZERO)
+        case ir.Size(zone):
+            return size_in_rules(frame.sizes[zone], frame)
+        case ir.EndOf(zone):
+            return end_of(zone, frame)
+        case ir.AttributeOf(of, name):
+            return item_term(of, frame).attributes[name]
         case _:
             assert_never(expr)
 
@@ -210,7 +220,7 @@ def _of_players(expr: ir.OfPlayers, frame: SymbolicFrame) -> SymbolicValue:
             assert_never(expr)
 
 
-# ------------------------------------------------------------------ logic and numbers
+# ------------------------------------------------------------------ logic
 
 
 def _logic(expr: ir.Logic, frame: SymbolicFrame) -> t.Bool:
@@ -233,33 +243,6 @@ def _logic(expr: ir.Logic, frame: SymbolicFrame) -> t.Bool:
             return t.any_of(t.equal(code, frame.context.code(value)) for value in values)
         case ir.Exists():
             return _exists(expr, frame)
-        case _:
-            assert_never(expr)
-
-
-def _arithmetic(expr: ir.OfNumbers, frame: SymbolicFrame) -> t.Term:
-    left, right = seat(expr.left, frame), seat(expr.right, frame)
-    match expr:
-        case ir.Less():
-            return t.less(left, right)
-        case ir.Add():
-            return t.plus(left, right)
-        case ir.Subtract():
-            return t.minus(left, right)
-        case _:
-            assert_never(expr)
-
-
-def _of_zone(expr: ir.OfZone, frame: SymbolicFrame) -> SymbolicValue:
-    match expr:
-        case ir.IsEmpty(zone):
-            return t.equal(frame.sizes[zone], ZERO)
-        case ir.Size(zone):
-            return size_in_rules(frame.sizes[zone], frame)
-        case ir.EndOf():
-            return item_term(expr, frame)
-        case ir.AttributeOf(of, name):
-            return item_term(of, frame).attributes[name]
         case _:
             assert_never(expr)
 

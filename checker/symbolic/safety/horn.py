@@ -15,9 +15,9 @@ always known of a stage's cells counts as one conjunct, which is always there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from functools import cached_property
 
 import z3
 
@@ -154,8 +154,6 @@ SPACER: Mapping[str, bool] = {
 }
 """What Spacer is told to do otherwise than it would."""
 _INLINED = {**SPACER, "xform.inline_eager": True, "xform.inline_linear": True}
-Relation: TypeAlias = Callable[..., t.Bool]
-"""What says of the cells of a stage whether somebody gets there."""
 
 
 def search(system: System, meter: Meter, seed: int = 0) -> HornResult:
@@ -179,7 +177,10 @@ class _SpacerQuery:
 
     def __init__(self, system: System, meter: Meter) -> None:
         self.system, self.meter = system, meter
-        self._clauses: list[t.Bool] = []
+
+    @cached_property
+    def _clauses(self) -> list[t.Bool]:
+        return list(clauses(self.system, {}))
 
     @property
     def left(self) -> int:
@@ -218,12 +219,7 @@ class _SpacerQuery:
         """Return an invariant, if Spacer finds one with *units*; that of some stages is *known*
         already, and is taken as it is.
         """
-        asked = (
-            _as_clauses(self.system, known)
-            if known
-            else self._clauses or _as_clauses(self.system, {})
-        )
-        self._clauses = self._clauses if known else asked
+        asked = list(clauses(self.system, known)) if known else self._clauses
         solver = _spacer(asked, settings, units, seed)
         try:
             answer = solver.check()
@@ -268,17 +264,6 @@ def _plain(found: HornResult) -> HornResult:
         )
 
 
-def _as_clauses(system: System, invariant: Mapping[str, t.Bool]) -> list[t.Bool]:
-    """Return the Horn clauses of *system*, where *invariant* says what is kept at some stages."""
-    open_ = {
-        stage: relation(stage, cells)
-        for stage, cells in system.cells.items()
-        if stage not in invariant
-    }
-    known = {stage: _instance(said, system.cells[stage]) for stage, said in invariant.items()}
-    return list(clauses(system, {**open_, **known}, t.FALSE))
-
-
 def _spacer(
     asked: Sequence[t.Bool], settings: Mapping[str, bool], units: int, seed: int
 ) -> z3.Solver:
@@ -299,21 +284,22 @@ def _relation_name(stage: str) -> str:
     return f"at {stage}"
 
 
-def relation(stage: str, cells: tuple[t.Term, ...]) -> z3.FuncDeclRef:
-    """Return the relation of *stage* over its *cells*."""
-    return z3.Function(_relation_name(stage), *(cell.sort() for cell in cells), z3.BoolSort())
-
-
-def clauses(system: System, relations: Mapping[str, Relation], broken: t.Bool) -> Iterator[t.Bool]:
-    """Yield the Horn clauses of *system*: one for each step and each breach, which leads to
-    *broken*.
+def clauses(system: System, known: Mapping[str, t.Bool]) -> Iterator[t.Bool]:
+    """Yield the Horn clauses of *system*: one for each step and each breach; what is kept at some
+    stages is *known*, the others have a relation each.
 
     One for each way through a clause would do, and takes Spacer several times as long.
     """
+    relations = {
+        stage: z3.Function(_relation_name(stage), *(cell.sort() for cell in cells), z3.BoolSort())
+        for stage, cells in system.cells.items()
+        if stage not in known
+    }
 
     def at(stage: str, values: tuple[t.Term, ...]) -> t.Bool:
-        there = relations[stage]
-        return t.applied(there, values) if isinstance(there, z3.FuncDeclRef) else there(*values)
+        if stage in known:
+            return t.replaced(known[stage], system.cells[stage], values)
+        return t.applied(relations[stage], values)
 
     def reached(source: str, condition: t.Bool) -> t.Bool:
         if source == START:
@@ -322,17 +308,12 @@ def clauses(system: System, relations: Mapping[str, Relation], broken: t.Bool) -
 
     for step in system.steps:
         body, head = reached(step.source, step.condition), at(step.target, step.after)
-        if isinstance(relations[step.target], z3.FuncDeclRef):
-            yield t.always_implies(body, head)
-        else:
+        if step.target in known:
             yield t.always_implies(t.both(body, t.negation(head)), t.FALSE)
+        else:
+            yield t.always_implies(body, head)
     for breach in system.breaches:
-        yield t.always_implies(reached(breach.source, breach.condition), broken)
-
-
-def _instance(said: t.Bool, cells: tuple[t.Term, ...]) -> Relation:
-    """Return what is *said* over *cells* as a function of what is in them."""
-    return lambda *values: t.replaced(said, cells, values)
+        yield t.always_implies(reached(breach.source, breach.condition), t.FALSE)
 
 
 def _invariant(meaning: object, cells: tuple[t.Term, ...]) -> t.Bool:
