@@ -10,7 +10,7 @@ last line has the digest of everything above it.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import z3
 
@@ -19,7 +19,7 @@ from ....models.storage.key import engine_digest
 from ....models.words import settings_words
 from ...questions.questions import property_digest, rules_digest
 from ..encoding.encode import REMEMBERED
-from ..encoding.system import START, Obligation, obligations
+from ..encoding.system import START, Invariant, Obligation, obligations
 from ..liveness.ranking import in_lines
 from ..liveness.termination import Termination
 from ..position.frame import FIRST_ZONE, GONE, UNSEEN
@@ -83,11 +83,8 @@ class _Writer:
         self.moves = {
             id(one): self._move(one) for one in self.obligations if not t.is_true(one.condition)
         }
-        stages = [stage for one in self.obligations for stage in (one.source, one.target) if stage]
-        self.invariants = {
-            stage: self._invariant(stage) for stage in self.system.cells if stage in stages
-        }
-        self.ranks = {stage: self._ranks(stage) for stage in self._ranked()}
+        self.invariants = _invariants(proof, proof.invariant, self.obligations)
+        self.ranks = _ranks(proof)
 
     def _move(self, obligation: Obligation) -> WrittenFunction:
         at, to = f", at {obligation.source}", f", to {obligation.target}"
@@ -103,22 +100,6 @@ class _Writer:
             case _:
                 name = f"breach {obligation.clause}{at if obligation.source else ''}"
         return WrittenFunction(name, (), obligation.condition)
-
-    def _invariant(self, stage: str) -> WrittenFunction:
-        return WrittenFunction(
-            f"{INVARIANT}{stage}", self.system.cells[stage], self.proof.invariant[stage]
-        )
-
-    def _ranked(self) -> list[str]:
-        """Return the stages whose positions the obligations of the ranking speak of."""
-        return self.descent.stages if self.descent is not None else []
-
-    def _ranks(self, stage: str) -> list[WrittenFunction]:
-        ranks = self.descent.at_stage(stage) if self.descent is not None else []
-        return [
-            WrittenFunction(rank_name(place, stage), self.system.cells[stage], rank)
-            for place, rank in enumerate(ranks, 1)
-        ]
 
     # ------------------------------------------------------------------ the text
 
@@ -241,19 +222,39 @@ def excerpt(proof: Proof) -> str:
 
 
 def _functions(proof: Proof) -> Iterator[WrittenFunction]:
-    system, descent = proof.system, proof.descent
-    asked = {stage for one in obligations(system, descent) for stage in (one.source, one.target)}
-    for stage in (stage for stage in system.cells if stage in asked):
-        known = {part.ast.value for part in t.conjuncts(system.known[stage])}
-        own = t.all_of(
-            part for part in t.conjuncts(proof.invariant[stage]) if part.ast.value not in known
+    own: dict[str, t.Bool] = {}
+    for stage, known in proof.system.known.items():
+        said = {part.ast.value for part in t.conjuncts(known)}
+        own[stage] = t.all_of(
+            part for part in t.conjuncts(proof.invariant[stage]) if part.ast.value not in said
         )
-        yield WrittenFunction(f"{INVARIANT}{stage}", system.cells[stage], own)
-    if descent is None:
-        return
-    for stage in descent.stages:
-        for place, rank in enumerate(descent.at_stage(stage), 1):
-            yield WrittenFunction(rank_name(place, stage), system.cells[stage], rank)
+    yield from _invariants(proof, own, obligations(proof.system, proof.descent)).values()
+    for functions in _ranks(proof).values():
+        yield from functions
+
+
+def _invariants(
+    proof: Proof, invariant: Invariant, asked: Iterable[Obligation]
+) -> dict[str, WrittenFunction]:
+    """Return the *invariant* of each stage of which something is *asked*."""
+    stages = {stage for one in asked for stage in (one.source, one.target)}
+    return {
+        stage: WrittenFunction(f"{INVARIANT}{stage}", cells, invariant[stage])
+        for stage, cells in proof.system.cells.items()
+        if stage in stages
+    }
+
+
+def _ranks(proof: Proof) -> dict[str, list[WrittenFunction]]:
+    """Return the numbers of the ranking at each stage whose positions its obligations speak of."""
+    descent = proof.descent
+    return {
+        stage: [
+            WrittenFunction(rank_name(place, stage), proof.system.cells[stage], rank)
+            for place, rank in enumerate(descent.at_stage(stage), 1)
+        ]
+        for stage in (descent.stages if descent is not None else ())
+    }
 
 
 # ------------------------------------------------------------------ the heading
