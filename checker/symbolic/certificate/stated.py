@@ -136,91 +136,70 @@ class _Reading:
         self.values.append(made)
 
 
-Made: TypeAlias = "t.Term | None"
-"""A term; None if the operator is not defined for the arguments."""
+_Operator: TypeAlias = "Callable[[Sequence[t.Term]], t.Term | None]"
+"""Makes a term of arguments; None if the operator is not defined for them."""
 
 
-def _truths(
-    make: Callable[[Sequence[t.Term]], t.Term], least: int, most: int | None
-) -> Callable[[list[t.Term]], Made]:
-    """Return an operator on truths."""
-    return lambda found: make(found) if _are(found, z3.BoolRef, least, most) else None
+def _of(
+    kind: type[z3.ExprRef], make: Callable[..., t.Term | None], least: int, most: int | None
+) -> _Operator:
+    """Return an operator on so many terms of one *kind*."""
+
+    def made(found: Sequence[t.Term]) -> t.Term | None:
+        fits = len(found) >= least and (most is None or len(found) <= most)
+        return make(*found) if fits and all(isinstance(one, kind) for one in found) else None
+
+    return made
 
 
-def _numbers(
-    make: Callable[[Sequence[t.Term]], t.Term], least: int, most: int | None
-) -> Callable[[list[t.Term]], Made]:
-    """Return an operator on numbers."""
-    return lambda found: make(found) if _are(found, z3.ArithRef, least, most) else None
-
-
-def _are(found: Sequence[t.Term], kind: type, least: int, most: int | None) -> bool:
-    return (
-        len(found) >= least
-        and (most is None or len(found) <= most)
-        and all(isinstance(one, kind) for one in found)
-    )
-
-
-def _compared(make: Callable[..., z3.Ast]) -> Callable[[list[t.Term]], Made]:
-    """Return a comparison of two numbers as it is written: Python's operators turn one with a
-    numeral round.
+def _as_written(make: Callable[..., z3.Ast]) -> Callable[[t.Term, t.Term], t.Term]:
+    """Return a comparison of two terms as it is written: Python's operators turn one with a numeral
+    round.
     """
-    return _numbers(lambda found: _truth_of(make, found), 2, 2)
+    return lambda left, right: z3.BoolRef(make(left.ctx.ref(), left.ast, right.ast), left.ctx)
 
 
-def _truth_of(make: Callable[..., z3.Ast], found: Sequence[t.Term]) -> t.Term:
-    context = found[0].ctx
-    return z3.BoolRef(make(context.ref(), found[0].ast, found[1].ast), context)
-
-
-def _equal(found: list[t.Term]) -> Made:
+def _equal(found: Sequence[t.Term]) -> t.Term | None:
     fits = len(found) == 2 and found[0].sort() == found[1].sort()
-    return _truth_of(z3.Z3_mk_eq, found) if fits else None
+    return _as_written(z3.Z3_mk_eq)(*found) if fits else None
 
 
-def _choice(found: list[t.Term]) -> Made:
+def _choice(found: Sequence[t.Term]) -> t.Term | None:
     fits = (
         len(found) == 3 and isinstance(found[0], z3.BoolRef) and found[1].sort() == found[2].sort()
     )
     return z3.If(*found) if fits else None
 
 
-def _minus(found: Sequence[t.Term]) -> t.Term:
-    first, *rest = found
-    assert isinstance(first, z3.ArithRef)
+def _minus(first: t.Integer, *rest: t.Integer) -> t.Term:
     if not rest:
         value = t.value_of(first)
         return -first if value is None else t.number(-value)
     for one in rest:
-        assert isinstance(one, z3.ArithRef)
         first = z3.ArithRef(
             z3.Z3_mk_sub(first.ctx.ref(), 2, (z3.Ast * 2)(first.ast, one.ast)), first.ctx
         )
     return first
 
 
-def _product(found: list[t.Term]) -> Made:
-    if not _are(found, z3.ArithRef, 2, 2) or all(
-        t.value_of(one) is None for one in found if isinstance(one, z3.ArithRef)
-    ):
-        return None
-    return z3.Product(*found)
+def _product(left: t.Integer, right: t.Integer) -> t.Term | None:
+    is_linear = t.value_of(left) is not None or t.value_of(right) is not None
+    return z3.Product(left, right) if is_linear else None
 
 
-_OPERATORS: Mapping[str, Callable[[list[t.Term]], Made]] = {
-    "and": _truths(lambda found: z3.And(*found), 1, None),
-    "or": _truths(lambda found: z3.Or(*found), 1, None),
-    "not": _truths(lambda found: z3.Not(found[0]), 1, 1),
-    "=>": _truths(lambda found: z3.Implies(found[0], found[1]), 2, 2),
+_OPERATORS: Mapping[str, _Operator] = {
+    "and": _of(z3.BoolRef, z3.And, 1, None),
+    "or": _of(z3.BoolRef, z3.Or, 1, None),
+    "not": _of(z3.BoolRef, z3.Not, 1, 1),
+    "=>": _of(z3.BoolRef, z3.Implies, 2, 2),
     "=": _equal,
-    "<": _compared(z3.Z3_mk_lt),
-    "<=": _compared(z3.Z3_mk_le),
-    ">": _compared(z3.Z3_mk_gt),
-    ">=": _compared(z3.Z3_mk_ge),
-    "+": _numbers(lambda found: z3.Sum(*found), 2, None),
-    "-": _numbers(_minus, 1, None),
-    "*": _product,
+    "<": _of(z3.ArithRef, _as_written(z3.Z3_mk_lt), 2, 2),
+    "<=": _of(z3.ArithRef, _as_written(z3.Z3_mk_le), 2, 2),
+    ">": _of(z3.ArithRef, _as_written(z3.Z3_mk_gt), 2, 2),
+    ">=": _of(z3.ArithRef, _as_written(z3.Z3_mk_ge), 2, 2),
+    "+": _of(z3.ArithRef, z3.Sum, 2, None),
+    "-": _of(z3.ArithRef, _minus, 1, None),
+    "*": _of(z3.ArithRef, _product, 2, 2),
     "ite": _choice,
 }
 """What a term may be made of, each with what it makes of its arguments."""

@@ -135,9 +135,7 @@ def _chosen(path: BlockPath) -> Iterator[t.Term]:
     """Yield the constants of *path* that depend on what is chosen in it."""
     owner = [] if path.frame.owner is None else [path.frame.owner]
     for term in (*path.frame.conditions, *path.frame.facts, *owner):
-        yield from (
-            constant for constant in t.constants_of(term) if _is_of_choice(constant, path.frame)
-        )
+        yield from _of_choice(term, path.frame)
 
 
 def _another(constant: t.Term, context: EncodingContext) -> t.Term:
@@ -157,10 +155,10 @@ def _options(clause: ir.Clause, all_paths: list[BlockPath]) -> Iterator[ClausePa
     for path in all_paths:
         its_free, its_bound = list[t.Bool](), list[t.Bool]()
         for condition in path.frame.conditions:
-            is_bound = _depends_on_choice(condition, path.frame)
+            is_bound = next(_of_choice(condition, path.frame), None) is not None
             (its_bound if is_bound else its_free).append(condition)
         # Those that pass are apart.
-        key = (_passes(path), *sorted(condition.get_id() for condition in its_free))
+        key = (path.passes, *sorted(condition.get_id() for condition in its_free))
         groups.setdefault(key, []).append((path, its_free, t.all_of(its_bound)))
     for together in groups.values():
         free = t.all_of(together[0][1])
@@ -172,14 +170,10 @@ def _options(clause: ir.Clause, all_paths: list[BlockPath]) -> Iterator[ClausePa
             yield ClausePath(
                 clause,
                 path.frame.owner,
-                _passes(path),
+                path.passes,
                 t.both(free, bound),
                 free if whatever_is_chosen else t.FALSE,
             )
-
-
-def _passes(path: BlockPath) -> bool:
-    return any(event.kind == "passes" for event in path.frame.events)
 
 
 def _is_valid(condition: t.Bool, facts: list[t.Bool]) -> bool:
@@ -189,17 +183,13 @@ def _is_valid(condition: t.Bool, facts: list[t.Bool]) -> bool:
     return bool(ask_solver(t.both(*facts, t.negation(condition)), _UNITS) == z3.unsat)
 
 
-def _depends_on_choice(condition: t.Bool, frame: SymbolicFrame) -> bool:
-    """Whether *condition* speaks of anything that is chosen, or guessed after a choice."""
-    return any(_is_of_choice(constant, frame) for constant in t.constants_of(condition))
-
-
-def _is_of_choice(constant: t.Term, frame: SymbolicFrame) -> bool:
-    """Whether *constant* is chosen, or guessed after a choice."""
-    if frame.chosen is None:
-        return False
-    _, mark, number = t.name_of(constant).rpartition("!")
-    return bool(mark) and int(number) >= frame.chosen
+def _of_choice(term: t.Term, frame: SymbolicFrame) -> Iterator[t.Term]:
+    """Yield the constants of *term* that are chosen, or guessed after a choice."""
+    if frame.chosen is not None:
+        for constant in t.constants_of(term):
+            _, mark, number = t.name_of(constant).rpartition("!")
+            if mark and int(number) >= frame.chosen:
+                yield constant
 
 
 def possible(

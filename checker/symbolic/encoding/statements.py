@@ -207,6 +207,11 @@ class BlockPath:
     stage: str
     arguments: tuple[SymbolicValue, ...]
 
+    @property
+    def passes(self) -> bool:
+        """Whether a player passes on it."""
+        return any(event.kind == "passes" for event in self.frame.events)
+
 
 def shared_locals(stage: ir.Stage, clause: ir.Clause) -> frozenset[str]:
     """Return the locals that mean the same all through *clause*: the parameters of its *stage* that

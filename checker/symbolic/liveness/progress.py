@@ -372,8 +372,7 @@ def _steps(
     """
     for stage, clause in program.clauses:
         for before, way in encoded.paths_of(stage, clause):
-            passes = any(event.kind == "passes" for event in way.frame.events)
-            acts = clause.mode == "may" and not passes
+            acts = clause.mode == "may" and not way.passes
             if way.stage != OVER and not (acts and "players" in assuming):
                 here = EncodedPosition.at(stage, before)
                 step, often = _watched_step(encoded, way, stage.name, here, clause, at)
