@@ -17,8 +17,7 @@ about positions needs no other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
+from itertools import chain, count, product
 
 import z3
 
@@ -35,40 +34,24 @@ MOST = 32
 """A cell with more values is left alone."""
 
 
-@dataclass(frozen=True)
-class _Cell:
-    """A *cell* that has one of *values* values."""
-
-    cell: t.Term
-    values: tuple[t.Term, ...]
-
-    def without(self) -> list[t.Bool]:
-        """Return for each of the values that the cell does not have it."""
-        return [t.negation(t.equal(self.cell, value)) for value in self.values]
-
-    def among(self, there: list[t.Term]) -> t.Bool:
-        """Return that the cell has one of the values *there*."""
-        if len(there) == len(self.values):
-            return t.TRUE
-        return t.any_of(t.equal(self.cell, value) for value in there)
+_Cell = list[t.Bool]
+"""Of a cell, for each of its values that it has not that one."""
 
 
 def values(system: System, meter: Meter) -> Invariant:
     """Return for each stage which values its cells can have there, as far as they are fewer than is
     known of them.
     """
-    cells, candidates = _candidates(system)
-    left = dropped(system, candidates, meter)
-    return {
-        stage: t.all_of(_cell_ranges(of_stage, left[stage])) for stage, of_stage in cells.items()
-    }
+    cells = _cells(system)
+    left = dropped(system, _candidates(cells), meter)
+    return {stage: t.all_of(_ranges(of_stage, left[stage])) for stage, of_stage in cells.items()}
 
 
 def absent(system: System, meter: Meter) -> dict[str, tuple[list[t.Bool], list[t.Bool]]]:
     """Return for each stage that a cell has not one of its values: where that is always so, and
     where it may be so or not.
     """
-    _, candidates = _candidates(system)
+    candidates = _candidates(_cells(system))
     left = dropped(system, candidates, meter)
     return {
         stage: (
@@ -79,43 +62,34 @@ def absent(system: System, meter: Meter) -> dict[str, tuple[list[t.Bool], list[t
     }
 
 
-def _candidates(system: System) -> tuple[dict[str, list[_Cell]], dict[str, list[t.Bool]]]:
-    """Return the cells of each stage that have few values, and of each that it has not one of
-    these.
-    """
-    cells = {
-        stage: list(_cells(of_stage, system.known[stage]))
-        for stage, of_stage in system.cells.items()
-    }
-    return cells, {
-        stage: [candidate for cell in of_stage for candidate in cell.without()]
-        for stage, of_stage in cells.items()
-    }
+def _candidates(cells: Mapping[str, list[_Cell]]) -> dict[str, list[t.Bool]]:
+    return {stage: list(chain.from_iterable(of_stage)) for stage, of_stage in cells.items()}
 
 
-def _cell_ranges(cells: list[_Cell], left: Mapping[int, t.Bool]) -> Iterator[t.Bool]:
+def _ranges(cells: list[_Cell], left: Mapping[int, t.Bool]) -> Iterator[t.Bool]:
     """Yield what each of *cells* may be, where *left* are the candidates that nothing speaks
     against.
     """
-    first = 0
+    numbers = count()
     for cell in cells:
-        yield cell.among(
-            [value for number, value in enumerate(cell.values, first) if number not in left]
-        )
-        first += len(cell.values)
+        there = [t.negation(one) for one in cell if next(numbers) not in left]
+        yield t.TRUE if len(there) == len(cell) else t.any_of(there)
 
 
-def _cells(cells: tuple[t.Term, ...], known: t.Bool) -> Iterator[_Cell]:
-    """Yield those of *cells* that have few values by what is *known* of them."""
-    least, most = _bounds(known)
-    for cell in cells:
-        name = cell.ast.value
-        if isinstance(cell, z3.BoolRef):
-            yield _Cell(cell, (t.FALSE, t.TRUE))
-        elif name in least and name in most and most[name] - least[name] < MOST:
-            yield _Cell(
-                cell, tuple(t.number(value) for value in range(least[name], most[name] + 1))
-            )
+def _cells(system: System) -> dict[str, list[_Cell]]:
+    """Return the cells of each stage that have few values by what is known of them."""
+    found: dict[str, list[_Cell]] = {}
+    for stage, cells in system.cells.items():
+        least, most = _bounds(system.known[stage])
+        few = found[stage] = []
+        for cell in cells:
+            name = cell.ast.value
+            if isinstance(cell, z3.BoolRef):
+                few.append([cell, t.negation(cell)])
+            elif name in least and name in most and most[name] - least[name] < MOST:
+                numbers = map(t.number, range(least[name], most[name] + 1))
+                few.append([t.negation(t.equal(cell, number)) for number in numbers])
+    return found
 
 
 def _bounds(known: t.Bool) -> tuple[dict[int, int], dict[int, int]]:
