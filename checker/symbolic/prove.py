@@ -106,13 +106,13 @@ def _attempt(program: ir.Program, asked: Property, left: Meter) -> Proof | str:
             continue
         systems.append(system)
         with left.part(max(left.units_left, left.most_units // _REST)) as part:
-            found = suggest(encoded, system, part)
+            found, lemmas = suggest(encoded, system, part)
         reason = found.reason
         if found.invariant is not None:
             invariant = complete(system, found.invariant)
             failure = first_failure(system, invariant, RECHECK)
             if failure is None:
-                return Proof(program, asked, system, invariant, precision, lemmas=found.lemmas)
+                return Proof(program, asked, system, invariant, precision, lemmas=lemmas)
             duty = f"{failure.obligation.duty} of {failure.obligation.clause or 'the beginning'}"
             reason = f"the invariant does not meet its obligation: {duty}"
     return reason

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, combinations, product
 
 import z3
@@ -141,22 +141,13 @@ _UNTRIED = HornResult(None)
 NO_LEMMA = "no lemma is proved in this encoding"
 
 
-@dataclass(frozen=True)
-class Suggestion:
-    """An *invariant* for each stage, with that of *lemmas* in it; or None, with the *reason*."""
-
-    invariant: Mapping[str, t.Bool] | None
-    reason: str
-    lemmas: tuple[str, ...] = ()
-
-
-def suggest(encoded: Encoding, system: System, meter: Meter) -> Suggestion:
+def suggest(encoded: Encoding, system: System, meter: Meter) -> tuple[HornResult, tuple[str, ...]]:
     """Return an invariant of *system*, that of *encoded*, if one is found with what *meter* has
-    left for it and its lemmas together.
+    left for it and its lemmas together; with that of the lemmas in it whose names come with it.
     """
     invariant, proved = of_lemmas(encoded, system, meter)
     if encoded.lemmas and not proved:
-        return Suggestion(None, NO_LEMMA)
+        return HornResult(None, NO_LEMMA), ()
     known = _knowing(system, invariant)
     is_of_items = len(encoded.layout.context.items) > 1 and meter.units_left > _FIRST
     found = (
@@ -165,8 +156,8 @@ def suggest(encoded: Encoding, system: System, meter: Meter) -> Suggestion:
         else _search(known, encoded.layout.bits, meter)
     )
     if found.invariant is None:
-        return Suggestion(None, found.reason)
-    return Suggestion(_both(invariant, found.invariant), "", proved)
+        return found, ()
+    return HornResult(_both(invariant, found.invariant)), proved
 
 
 def of_lemmas(encoded: Encoding, system: System, meter: Meter) -> tuple[Invariant, tuple[str, ...]]:
