@@ -374,7 +374,7 @@ def _comparison(term: t.Bool, sign: str, cells: Mapping[str, CellWording]) -> st
         taken = [
             formula(other, cells) for part in left.children() if (other := _taken(part)) is not None
         ]
-        if not z3.is_int_value(right) or right.as_long():
+        if t.value_of(right) != 0:
             taken.append(formula(right, cells))
         return f"{' + '.join(stays) or '0'} {sign} {' + '.join(taken)}".replace("+ -", "- ")
     return f"{formula(left, cells)} {sign} {formula(right, cells)}"
@@ -382,12 +382,7 @@ def _comparison(term: t.Bool, sign: str, cells: Mapping[str, CellWording]) -> st
 
 def _taken(part: t.Term) -> t.Term | None:
     """Return x if *part* is -1 times x."""
-    if (
-        z3.is_mul(part)
-        and part.num_args() == 2
-        and z3.is_int_value(part.arg(0))
-        and part.arg(0).as_long() == -1
-    ):
+    if z3.is_mul(part) and part.num_args() == 2 and t.value_of(part.arg(0)) == -1:
         factor: t.Term = part.arg(1)
         return factor
     return None

@@ -47,7 +47,7 @@ class Measure:
         total = ZERO
         for times, feature in self.parts:
             term = feature.at_stage(stage)
-            if not (z3.is_int_value(term) and term.as_long() == 0):
+            if t.value_of(term) != 0:
                 total = t.plus(total, term if times == 1 else t.number(times) * term)
         return total
 
@@ -195,7 +195,7 @@ class _Changes:
         self._terms = {
             number: term
             for number, term in zip(there, self._tuple.parts, strict=True)
-            if not _is_zero(term)
+            if t.value_of(term) != 0
         }
 
     def change_of(self, feature: int) -> t.Integer | None:
@@ -480,7 +480,3 @@ def _sum(many: Sequence[z3.ArithRef], by: Sequence[int]) -> z3.ArithRef:
     return z3.Sum(
         [one * times for one, times in zip(many, by, strict=True) if times] or [z3.RealVal(0)]
     )
-
-
-def _is_zero(term: t.Term) -> bool:
-    return bool(z3.is_int_value(term)) and term.as_long() == 0

@@ -16,11 +16,6 @@ from .sorts import constant, fresh, type_of_attribute
 from .weakenings import Weakening
 
 
-def is_listed(zone: str, name: str, place: int, frame: SymbolicFrame) -> bool:
-    """Whether attribute *name* of the item at *place* of *zone* is remembered."""
-    return place < len(frame.listed.get((zone, name), ()))
-
-
 def known_at(zone: str, name: str, place: t.Integer, value: t.Term, frame: SymbolicFrame) -> None:
     """Let *value* be attribute *name* of the item at *place* of *zone*, if that is listed."""
     for number, cell in enumerate(frame.listed.get((zone, name), ())):
@@ -90,11 +85,8 @@ def constants(context: EncodingContext) -> dict[tuple[str, str], tuple[t.Term, .
     )
     return {
         (zone, name): tuple(
-            _constant(zone, name, number, context) for number in range(context.listed)
+            constant(f"{name} of item {number} of {zone}", type_of_attribute(context, name))
+            for number in range(context.listed)
         )
         for zone, name in asked
     }
-
-
-def _constant(zone: str, name: str, number: int, context: EncodingContext) -> t.Term:
-    return constant(f"{name} of item {number} of {zone}", type_of_attribute(context, name))

@@ -16,8 +16,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import combinations
 
-import z3
-
 from ..solver import terms as t
 from ..solver.terms import ONE, ZERO
 from . import first_items
@@ -307,17 +305,14 @@ def _attributes(
     else anything.
     """
     found: dict[str, t.Term] = {}
+    number = None if place is None else t.value_of(place)
     for name in sorted(frame.context.asked):
-        top = frame.tops.get((zone, name))
-        if top is not None and place is not None and t.is_true(t.equal(place, ZERO)):
+        top, listed = frame.tops.get((zone, name)), frame.listed.get((zone, name), ())
+        if top is not None and number == 0:
             found[name] = top
             continue
-        if (
-            place is not None
-            and z3.is_int_value(place)
-            and first_items.is_listed(zone, name, place.as_long(), frame)
-        ):
-            found[name] = frame.listed[zone, name][place.as_long()]
+        if number is not None and number < len(listed):
+            found[name] = listed[number]
             continue
         found[name] = first_items.unknown(zone, name, frame)
         for item, is_it in same.items():

@@ -89,7 +89,8 @@ class CellLayout:
         spots = {item: self._spot(item) for item in context.items}
         parameters = program.stage(stage).parameters if stage else ()
         locals_ = {
-            parameter.name: _parameter(parameter, stage, context) for parameter in parameters
+            parameter.name: _cell(f"{parameter.name} of {stage}", parameter.type, context)
+            for parameter in parameters
         }
         first = (
             {}
@@ -108,16 +109,14 @@ class CellLayout:
         )
 
     def _cell_of(self, variable: ir.VariableDeclaration) -> SymbolicValue:
+        if not variable.each_player:
+            return _cell(variable.name, variable.type, self.context)
         if isinstance(variable.type, ir.PlayersType):
-            if variable.each_player:
-                raise UnsupportedError(f"{variable.name} has a set of players for each player")
-            return sets.constant(variable.name, self.context)
-        if variable.each_player:
-            labels = self.context.players.labels
-            return Entries(
-                tuple(constant(f"{variable.name} of {label}", variable.type) for label in labels)
-            )
-        return constant(variable.name, variable.type)
+            raise UnsupportedError(f"{variable.name} has a set of players for each player")
+        labels = self.context.players.labels
+        return Entries(
+            tuple(constant(f"{variable.name} of {label}", variable.type) for label in labels)
+        )
 
     def _spot(self, item: str) -> Spot:
         names = sorted(self.context.attributes)
@@ -303,11 +302,9 @@ def _flat(value: SymbolicValue) -> list[t.Term]:
             raise UnsupportedError("an item is handed on from one move to the next")
 
 
-def _parameter(parameter: ir.Parameter, stage: str, context: EncodingContext) -> SymbolicValue:
-    name = f"{parameter.name} of {stage}"
-    if isinstance(parameter.type, ir.PlayersType):
-        return sets.constant(name, context)
-    return constant(name, parameter.type)
+def _cell(name: str, type_: ir.Type, context: EncodingContext) -> SymbolicValue:
+    is_set = isinstance(type_, ir.PlayersType)
+    return sets.constant(name, context) if is_set else constant(name, type_)
 
 
 def _initial(

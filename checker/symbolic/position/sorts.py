@@ -122,8 +122,8 @@ def limits(context: EncodingContext, expr: ir.Expr) -> Bounds:
 
 
 def _limits(context: EncodingContext, expr: ir.Expr) -> Bounds | None:
-    value = constant_number(context, expr)
-    return (value.as_long(), value.as_long()) if z3.is_int_value(value) else None
+    value = t.value_of(constant_number(context, expr))
+    return None if value is None else (value, value)
 
 
 def literal(context: EncodingContext, value: bool | int | str | None) -> t.Term:
