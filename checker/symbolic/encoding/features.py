@@ -66,14 +66,7 @@ def features(layout: CellLayout) -> list[Feature]:
     for stage in program.stages:
         frame = layout.frame(stage.name)
         for parameter in stage.parameters:
-            found += _of_seats(
-                parameter.name,
-                parameter.type,
-                frame.locals[parameter.name],
-                frame,
-                layout,
-                stage.name,
-            )
+            found += _of_seats(parameter, frame, layout, stage.name)
     for name, values in families.items():
         if name:
             found += [_together(place, value) for place in places for value in values]
@@ -173,22 +166,16 @@ def _size(value: PlayerSet, layout: CellLayout) -> t.Integer | None:
 
 
 def _of_seats(
-    name: str,
-    type_: ir.Type,
-    value: SymbolicValue,
-    frame: SymbolicFrame,
-    layout: CellLayout,
-    stage: str,
+    parameter: ir.Parameter, frame: SymbolicFrame, layout: CellLayout, stage: str
 ) -> Iterator[Feature]:
-    """Yield how far the player of a parameter sits from other players that the position names."""
-    if (
-        not isinstance(type_, ir.PlayerType)
-        or not isinstance(value, z3.ArithRef)
-        or layout.context.players.loose
-    ):
+    """Yield how far the player of *parameter* of *stage* sits from other players that the position
+    names.
+    """
+    name, type_, players = parameter.name, parameter.type, layout.context.players
+    if not isinstance(type_, ir.PlayerType) or type_.optional or players.loose:
         return
-    if type_.optional:
-        return
+    value = frame.locals[name]
+    assert isinstance(value, z3.ArithRef)
     others: dict[str, tuple[SymbolicValue, t.Bool]] = {ir.ACTIVE: (frame.values[ir.ACTIVE], t.TRUE)}
     for (zone, what), top in frame.tops.items():
         if what == ir.CONTROLLER:
@@ -198,7 +185,7 @@ def _of_seats(
             )
     for other, (seat, is_there) in others.items():
         assert isinstance(seat, z3.ArithRef)
-        ahead = t.choice(is_there, layout.context.players.ahead(value, seat), ZERO)
+        ahead = t.choice(is_there, players.ahead(value, seat), ZERO)
         yield Feature(
             f"how many seats {name} of {stage} is away from {other}", {stage: ahead}, cost=3
         )
