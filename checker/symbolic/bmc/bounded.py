@@ -350,7 +350,9 @@ def _systems(program: ir.Program, question: f.Property) -> Iterator[System]:
         question,
         spotlights=(*question.spotlights, *(f.Spotlight("player", name) for name in others)),
     )
-    for precision in _precisions(program, question):
+    for precision in precisions(program, question):
+        if least > 2 and not precision.seats:
+            continue  # of several that forget different things, the one that knows who sits where
         encoded = encoding(program, watched, precision)
         seats = encoded.layout.context.players.spotlights
         apart = [
@@ -361,16 +363,6 @@ def _systems(program: ir.Program, question: f.Property) -> Iterator[System]:
         ]
         system = encoded.system()
         yield replace(system, given=t.all_of((system.given, *apart)))
-
-
-def _precisions(program: ir.Program, question: f.Property) -> list[Precision]:
-    """Return the encodings worth asking: of several that forget different things about players, the
-    one that knows their order.
-    """
-    found = precisions(program, question)
-    return (
-        [precision for precision in found if precision.seats] if program.players[0] > 2 else found
-    )
 
 
 # ------------------------------------------------------------------ longer and longer plays

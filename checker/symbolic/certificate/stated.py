@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from typing import TypeAlias
 
 import z3
@@ -145,11 +146,11 @@ def _of(
 ) -> _Operator:
     """Return an operator on so many terms of one *kind*."""
 
-    def made(found: Sequence[t.Term]) -> t.Term | None:
+    def make_of(found: Sequence[t.Term]) -> t.Term | None:
         fits = len(found) >= least and (most is None or len(found) <= most)
         return make(*found) if fits and all(isinstance(one, kind) for one in found) else None
 
-    return made
+    return make_of
 
 
 def _as_written(make: Callable[..., z3.Ast]) -> Callable[[t.Term, t.Term], t.Term]:
@@ -304,12 +305,8 @@ class Stated:
         """Return the first command in which this differs from *other*, but for what is taken from
         it; empty if there is none.
         """
-        mine, others = (list(one.asked) for one in (self, other))
-        for one, another in zip(mine, others, strict=False):
-            if one != another:
-                return one
-        longer = mine[len(others) :] or others[len(mine) :]
-        return longer[0] if longer else ""
+        pairs = zip_longest(self.asked, other.asked, fillvalue="")
+        return next((mine or its for mine, its in pairs if mine != its), "")
 
     @property
     def asked(self) -> list[str]:

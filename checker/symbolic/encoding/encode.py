@@ -244,11 +244,7 @@ class _Said:
                 return f.Once(self.about_items(operand, sought=True)) if sought else formula
             case f.Since(left, right):
                 return f.Since(left, self.about_items(right, sought=True)) if sought else formula
-            case f.LeafOfPosition():
-                return formula
-            case f.LeafOfEnabled():
-                return formula
-            case f.LeafOfMove():
+            case f.LeafOfPosition() | f.LeafOfEnabled() | f.LeafOfMove():
                 return formula
             case _:
                 assert_never(formula)

@@ -392,10 +392,10 @@ def _of_enabled(formula: f.OfEnabled, here: EncodedPosition) -> t.Bool:
 
 
 def _has_priority(player: ir.Expr | None, here: EncodedPosition) -> t.Bool:
-    stage = next(
-        (stage for stage in here.frame.context.program.stages if stage.name == here.stage), None
-    )
-    if stage is None or stage.priority is None:
+    if here.stage == OVER:
+        return t.FALSE
+    stage = here.frame.context.program.stage(here.stage)
+    if stage.priority is None:
         return t.FALSE
     frame = _with(here, dict(zip((p.name for p in stage.parameters), here.arguments, strict=True)))
     holder = evaluate(stage.priority, frame)
@@ -471,14 +471,13 @@ def _of_move(formula: f.OfMove, move: EncodedMove, here: EncodedPosition) -> t.B
         case f.Uses(clause, player):
             if clause != move.clause:
                 return t.FALSE
-            return t.TRUE if player is None else _is_player(player, [move.owner], here)
-        case f.SequenceEvent(word, None):
-            return t.any_of(event.when for event in move.events if event.kind == f"step {word}")
+            return _is_player(player, [move.owner], here)
         case f.SequenceEvent(word, sequence):
+            kind = f"{'step' if sequence is None else 'sequence'} {word}"
             return t.any_of(
                 event.when
                 for event in move.events
-                if event.kind == f"sequence {word}" and event.sequence == sequence
+                if event.kind == kind and sequence in (None, event.sequence)
             )
         case _:
             assert_never(formula)

@@ -243,30 +243,45 @@ def paths(block: ir.Block, frame: SymbolicFrame) -> Iterator[BlockPath]:
         return
     first, rest = block[0], block[1:]
     match first:
-        case ir.SimpleOfItem():
+        case ir.Simple() | ir.ForEach():
             frame.memo = None
-            _of_item(first, frame)
+            do_simple(first, frame)
             yield from paths(rest, frame)
-        case ir.SimpleOfState():
-            frame.memo = None
-            _of_state(first, frame)
+        case ir.Require(condition):
+            frame.require(holds(condition, frame))
             yield from paths(rest, frame)
-        case ir.ForEach():
-            frame.memo = None
-            for_each(first, frame)
+        case ir.If(condition, yes, no):
+            decided = holds(condition, frame)
+            for branch, taken in ((yes, decided), (no, t.negation(decided))):
+                other = frame.copy()
+                other.require(taken)
+                yield from paths((*branch, *rest), other)
+        case ir.Let(variable, expr):
+            frame.locals[variable] = evaluate(expr, frame)
             yield from paths(rest, frame)
-        case ir.Require() | ir.If() | ir.Let() | ir.Choose() | ir.Branch():
-            yield from _several(first, rest, frame)
-        case ir.Go() | ir.GameOver():
-            yield from _end(first, frame)
+        case ir.Choose():
+            _choose(first, frame)
+            yield from paths(rest, frame)
+        case ir.Branch(options):
+            for _, option in options:
+                yield from paths((*option, *rest), frame.copy())
+        case ir.Go(stage, arguments):
+            values = tuple(evaluate(argument, frame) for argument in arguments)
+            for parameter, value in zip(
+                frame.context.program.stage(stage).parameters, values, strict=True
+            ):
+                if isinstance(parameter.type, ir.NumberType) and isinstance(value, z3.ExprRef):
+                    frame.require(in_range(frame.context, value, parameter.type))
+            if not frame.is_impossible:
+                yield BlockPath(frame, stage, values)
+        case ir.GameOver():
+            yield BlockPath(frame, OVER, ())
         case _:
             assert_never(first)
 
 
-# ------------------------------------------------------------------ items
-
-
-def _of_item(statement: ir.OfItem, frame: SymbolicFrame) -> None:
+def do_simple(statement: ir.OfItem | ir.OfState | ir.ForEach, frame: SymbolicFrame) -> None:
+    """Let *frame* do a *statement* after which it goes on in one way."""
     match statement:
         case ir.Put():
             _put(statement, frame)
@@ -276,8 +291,21 @@ def _of_item(statement: ir.OfItem, frame: SymbolicFrame) -> None:
                 frame.locals[what.name] = changed
         case ir.Alter(what, name, value):
             _change_attribute(what, name, value, frame)
+        case ir.Pass():
+            frame.events.append(SymbolicEvent("passes", player=frame.owner))
+        case ir.Advance(name):
+            _advance(frame.context.program.sequence(name), frame)
+        case ir.StepTo(name, step):
+            change_step(frame.context.program.sequence(name), frame.context.code(step), frame)
+        case ir.Assign():
+            _assign(statement, frame)
+        case ir.ForEach():
+            for_each(statement, frame)
         case _:
             assert_never(statement)
+
+
+# ------------------------------------------------------------------ items
 
 
 def _change_attribute(
@@ -315,24 +343,10 @@ def _put(put: ir.Put, frame: SymbolicFrame) -> None:
     put_new(put.zone, {name: given[name] for name in sorted(frame.context.asked)}, frame)
 
 
-# ------------------------------------------------------------------ steps, variables, passes
+# ------------------------------------------------------------------ steps and variables
 
 
-def _of_state(statement: ir.OfState, frame: SymbolicFrame) -> None:
-    match statement:
-        case ir.Pass():
-            frame.events.append(SymbolicEvent("passes", player=frame.owner))
-        case ir.Advance(name):
-            advance(frame.context.program.sequence(name), frame)
-        case ir.StepTo(name, step):
-            change_step(frame.context.program.sequence(name), frame.context.code(step), frame)
-        case ir.Assign():
-            _assign(statement, frame)
-        case _:
-            assert_never(statement)
-
-
-def advance(sequence: ir.Sequence, frame: SymbolicFrame) -> None:
+def _advance(sequence: ir.Sequence, frame: SymbolicFrame) -> None:
     """Let *sequence* go to its next step, with what ends and begins by that."""
     code, old = frame.context.code, seat(ir.Variable(sequence.variable), frame)
     steps = [step.name for step in sequence.steps]
@@ -408,38 +422,11 @@ def _assign(assign: ir.Assign, frame: SymbolicFrame) -> None:
     frame.values[assign.variable] = Entries(tuple(changed))
 
 
-# ------------------------------------------------------------------ several outcomes
+# ------------------------------------------------------------------ choices
 
 
-def _several(
-    statement: ir.Require | ir.If | ir.Let | ir.Choose | ir.Branch,
-    rest: ir.Block,
-    frame: SymbolicFrame,
-) -> Iterator[BlockPath]:
-    match statement:
-        case ir.Require(condition):
-            frame.require(holds(condition, frame))
-            yield from paths(rest, frame)
-        case ir.If(condition, yes, no):
-            decided = holds(condition, frame)
-            for branch, taken in ((yes, decided), (no, t.negation(decided))):
-                other = frame.copy()
-                other.require(taken)
-                yield from paths((*branch, *rest), other)
-        case ir.Let(variable, expr):
-            frame.locals[variable] = evaluate(expr, frame)
-            yield from paths(rest, frame)
-        case ir.Choose():
-            yield from _choose(statement, rest, frame)
-        case ir.Branch():
-            for _, block in statement.options:
-                yield from paths((*block, *rest), frame.copy())
-        case _:
-            assert_never(statement)
-
-
-def _choose(choose: ir.Choose, rest: ir.Block, frame: SymbolicFrame) -> Iterator[BlockPath]:
-    """Yield the paths after a choice: if there is a candidate, one of them was chosen."""
+def _choose(choose: ir.Choose, frame: SymbolicFrame) -> None:
+    """Let *frame* choose: if there is a candidate, one of them was chosen."""
     there_is = t.TRUE
     if choose.condition != ir.YES or choose.domain != ir.PlayersIn(ir.Everyone()):
         there_is = holds(ir.Exists(choose.variable, choose.domain, choose.condition), frame)
@@ -464,7 +451,6 @@ def _choose(choose: ir.Choose, rest: ir.Block, frame: SymbolicFrame) -> Iterator
     frame.assume(t.implies(there_is, holds(choose.condition, frame)))
     if choose.nearest is not None:
         _nearest(choose, choose.nearest, there_is, frame)
-    yield from paths(rest, frame)
 
 
 def _nearest(
@@ -515,23 +501,3 @@ def _comes_no_later(one: t.Integer, other: t.Integer, origin: t.Integer, *, loos
         t.both(t.negation(one_wraps), other_wraps),
         t.both(t.equal(one_wraps, other_wraps), t.at_most(one, other)),
     )
-
-
-# ------------------------------------------------------------------ the end of a move
-
-
-def _end(statement: ir.End, frame: SymbolicFrame) -> Iterator[BlockPath]:
-    match statement:
-        case ir.Go(stage, arguments):
-            values = tuple(evaluate(argument, frame) for argument in arguments)
-            for parameter, value in zip(
-                frame.context.program.stage(stage).parameters, values, strict=True
-            ):
-                if isinstance(parameter.type, ir.NumberType) and isinstance(value, z3.ExprRef):
-                    frame.require(in_range(frame.context, value, parameter.type))
-            if not frame.is_impossible:
-                yield BlockPath(frame, stage, values)
-        case ir.GameOver():
-            yield BlockPath(frame, OVER, ())
-        case _:
-            assert_never(statement)

@@ -32,7 +32,7 @@ from ....models.ir.parts import statements
 from ....properties.formula import speaks_of
 from ...types.position import OVER
 from ..encoding.encode import Encoding, encoding
-from ..encoding.statements import BlockPath, advance, change_step, do_to, event_of, put_new
+from ..encoding.statements import BlockPath, change_step, do_simple, do_to, event_of, put_new
 from ..encoding.system import RECHECK, Rule, first_failure
 from ..position import sets
 from ..position.frame import (
@@ -40,7 +40,6 @@ from ..position.frame import (
     ItemTerm,
     PlayerSet,
     Run,
-    SymbolicEvent,
     SymbolicFrame,
     SymbolicValue,
 )
@@ -168,13 +167,12 @@ class _Havoc:
     def _done(
         self, statement: ir.OfItem | ir.OfState, frame: SymbolicFrame
     ) -> Iterator[SymbolicFrame]:
-        """Yield *frame* after *statement*, in every way to do that."""
+        """Yield what *frame*, which is used up, is after *statement*, in every way to do that."""
         match statement:
             case ir.Put(zone=zone):
-                other = frame.copy()
-                asked = sorted(other.context.asked)
-                put_new(zone, {name: self._attribute(name, other) for name in asked}, other)
-                yield other
+                asked = sorted(frame.context.asked)
+                put_new(zone, {name: self._attribute(name, frame) for name in asked}, frame)
+                yield frame
             case ir.Move(item) | ir.Leave(item) | ir.BeginResolving(item):
                 for other, held in self._held(item, frame):
                     do_to(held, statement, other)
@@ -184,18 +182,16 @@ class _Havoc:
                     if attribute in other.context.asked:
                         change_item(held, attribute, self._attribute(attribute, other), other)
                     yield other
-            case ir.Pass():
-                other = frame.copy()
-                other.events.append(SymbolicEvent("passes", player=other.owner))
-                yield other
-            case ir.Advance(name):
-                other = frame.copy()
-                advance(self.program.sequence(name), other)
-                yield other
+            case ir.Pass() | ir.Advance():
+                do_simple(statement, frame)
+                yield frame
             case ir.StepTo(name):
-                yield self._at_any_step(self.program.sequence(name), frame.copy())
-            case ir.Assign():
-                yield self._assigned(statement, frame.copy())
+                self._to_any_step(self.program.sequence(name), frame)
+                yield frame
+            case ir.Assign(name):
+                if name in frame.values:
+                    frame.values[name] = self._any_value(self.program.variable(name), frame)
+                yield frame
             case _:
                 assert_never(statement)
 
@@ -258,12 +254,11 @@ class _Havoc:
                             frame,
                         )
                 case ir.Assign(name):
-                    for variable in self.layout.variables:
-                        entries = frame.values[variable.name]
-                        if variable.name == name and isinstance(entries, Entries):
-                            frame.values[name] = Entries(
-                                tuple(self._any_or(old, variable, frame) for old in entries.values)
-                            )
+                    if isinstance(entries := frame.values.get(name), Entries):
+                        variable = self.program.variable(name)
+                        frame.values[name] = Entries(
+                            tuple(self._any_or(old, variable, frame) for old in entries.values)
+                        )
                 case _:
                     assert_never(done)
 
@@ -277,18 +272,11 @@ class _Havoc:
 
     # ------------------------------------------------------------------ steps and variables
 
-    def _at_any_step(self, sequence: ir.Sequence, frame: SymbolicFrame) -> SymbolicFrame:
+    def _to_any_step(self, sequence: ir.Sequence, frame: SymbolicFrame) -> None:
         steps = [step.name for step in sequence.steps] + (
             [] if sequence.name == ir.TURN else [ir.NO_STEP]
         )
         change_step(sequence, _any(ir.EnumType(tuple(steps)), "any step", frame), frame)
-        return frame
-
-    def _assigned(self, assign: ir.Assign, frame: SymbolicFrame) -> SymbolicFrame:
-        for variable in self.layout.variables:
-            if variable.name == assign.variable:
-                frame.values[variable.name] = self._any_value(variable, frame)
-        return frame
 
     def _any_value(self, variable: ir.VariableDeclaration, frame: SymbolicFrame) -> SymbolicValue:
         if not variable.each_player:
