@@ -32,6 +32,8 @@ from functools import cached_property
 from itertools import chain, count, islice, permutations, product
 from typing import assert_never
 
+import z3
+
 from ....models import ir
 from ....models.ir.parts import expressions, locals_in, of_expressions, with_locals
 from ....properties import formula as f
@@ -477,12 +479,12 @@ def encoding(program: ir.Program, question: f.Property, precision: Precision) ->
     if kept != seen.attributes:
         context.weakenings.add(Weakening.FORGOTTEN_ATTRIBUTES)
     _number_values(context)
-    layout = CellLayout(context, seen.constant)
     monitor = EncodedMonitor(watched)
+    bits = tuple(z3.Bool(f"bit {place}") for place in range(len(monitor.plan.bits)))
     assert isinstance(monitor.plan.truth, And)
     asked, *said = monitor.plan.truth.parts
     return Encoding(
-        layout.with_bits(len(monitor.plan.bits)),
+        CellLayout(context, seen.constant, bits),
         monitor,
         asked,
         tuple(zip((one.name for one in lemmas), said, strict=True)),

@@ -153,8 +153,12 @@ class _Havoc:
             return
         first, rest = done[0], done[1:]
         match first:
-            case ir.Go() | ir.GameOver():
-                yield from self._ends(first, frame)
+            case ir.Go(name):
+                parameters = self.program.stage(name).parameters
+                given = (_anything(one.type, one.name, frame) for one in parameters)
+                yield BlockPath(frame, name, tuple(given))
+            case ir.GameOver():
+                yield BlockPath(frame, OVER, ())
             case ir.ForEach():
                 self._for_each(first, frame)
                 yield from self._paths(rest, frame)
@@ -231,14 +235,13 @@ class _Havoc:
 
     def _for_each(self, each: ir.ForEach, frame: SymbolicFrame) -> None:
         """Let *frame* do *each* for any items or players at all."""
+        is_any = frame.context.fresh_truth
         for done in each.body:
             match done:
                 case ir.Leave() | ir.Move():
                     assert isinstance(each.domain, ir.ItemsOn)
                     zone, to = each.domain.zone, done.zone if isinstance(done, ir.Move) else ""
-                    some = t.both(
-                        frame.context.fresh_truth("some go"), t.less(ZERO, frame.sizes[zone])
-                    )
+                    some = t.both(is_any("some go"), t.less(ZERO, frame.sizes[zone]))
                     leaves = sweep(zone, to, _any_of(some, frame), some, frame)
                     frame.events.append(event_of(done, zone, some, leaves))
                 case ir.Alter(attribute=name):
@@ -247,28 +250,20 @@ class _Havoc:
                         change_every(
                             each.domain.zone,
                             name,
-                            lambda _: (
-                                frame.context.fresh_truth("is meant"),
-                                self._attribute(name, frame),
-                            ),
+                            lambda _: (is_any("is meant"), self._attribute(name, frame)),
                             frame,
                         )
                 case ir.Assign(name):
                     if isinstance(entries := frame.values.get(name), Entries):
                         variable = self.program.variable(name)
                         frame.values[name] = Entries(
-                            tuple(self._any_or(old, variable, frame) for old in entries.values)
+                            tuple(
+                                t.choice(is_any("is meant"), _any(variable.type, name, frame), old)
+                                for old in entries.values
+                            )
                         )
                 case _:
                     assert_never(done)
-
-    def _any_or(
-        self, old: t.Term, variable: ir.VariableDeclaration, frame: SymbolicFrame
-    ) -> t.Term:
-        """Return *old*, or any other value of *variable*."""
-        return t.choice(
-            frame.context.fresh_truth("is meant"), _any(variable.type, variable.name, frame), old
-        )
 
     # ------------------------------------------------------------------ steps and variables
 
@@ -291,24 +286,6 @@ class _Havoc:
                 for known, old in frame.context.players.paired(entries.values)
             )
         )
-
-    # ------------------------------------------------------------------ the end of a move
-
-    def _ends(self, statement: ir.Go | ir.GameOver, frame: SymbolicFrame) -> Iterator[BlockPath]:
-        match statement:
-            case ir.Go(name):
-                parameters = self.program.stage(name).parameters
-                yield BlockPath(
-                    frame,
-                    name,
-                    tuple(
-                        _anything(parameter.type, parameter.name, frame) for parameter in parameters
-                    ),
-                )
-            case ir.GameOver():
-                yield BlockPath(frame, OVER, ())
-            case _:
-                assert_never(statement)
 
 
 def _any_of(some: t.Bool, frame: SymbolicFrame) -> Callable[[ItemTerm], t.Bool]:

@@ -37,8 +37,16 @@ def evaluate(expr: ir.Expr, frame: SymbolicFrame) -> SymbolicValue:
     ):
         return _remembered(expr, frame.memo, frame)
     match expr:
-        case ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Everyone() | ir.NoPlayers():
-            return _constant(expr, frame)
+        case ir.Literal(value):
+            return literal(frame.context, value)
+        case ir.OptionValue(name):
+            raise ValueError(f"option {name} is still open; configure the Program first")
+        case ir.PlayerNumber():
+            return frame.context.players.count
+        case ir.Everyone():
+            return sets.everyone(frame.context)
+        case ir.NoPlayers():
+            return sets.nobody(frame.context)
         case ir.Local(name):
             return frame.locals[name]
         case ir.Variable(name):
@@ -157,26 +165,6 @@ def item_term(expr: ir.Local | ir.EndOf, frame: SymbolicFrame) -> ItemTerm:
     value = frame.locals[expr.name]
     assert isinstance(value, ItemTerm)
     return value
-
-
-# ------------------------------------------------------------------ constants and entries
-
-
-def _constant(expr: ir.Fixed, frame: SymbolicFrame) -> SymbolicValue:
-    known = frame.context.players
-    match expr:
-        case ir.Literal(value):
-            return literal(frame.context, value)
-        case ir.OptionValue(name):
-            raise ValueError(f"option {name} is still open; configure the Program first")
-        case ir.PlayerNumber():
-            return known.count
-        case ir.Everyone():
-            return sets.everyone(known, counted=frame.context.sets)
-        case ir.NoPlayers():
-            return sets.nobody(known, counted=frame.context.sets)
-        case _:
-            assert_never(expr)
 
 
 def _entry(name: str, player: t.Integer, frame: SymbolicFrame) -> t.Term:

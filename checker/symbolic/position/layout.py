@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations
 from typing import assert_never
@@ -285,10 +285,6 @@ class CellLayout:
                 )
         return parts
 
-    def with_bits(self, number: int) -> CellLayout:
-        """Return the layout with *number* bits of a monitor."""
-        return replace(self, bits=tuple(z3.Bool(f"bit {place}") for place in range(number)))
-
 
 def _flat(value: SymbolicValue) -> list[t.Term]:
     match value:
@@ -311,12 +307,11 @@ def _initial(
     variable: ir.VariableDeclaration, context: EncodingContext, first: SymbolicValue | None = None
 ) -> SymbolicValue:
     """Return the first value of *variable*; *first* is the first active player."""
-    known = context.players
     match variable.type, variable.initial:
         case ir.PlayersType(), ir.NoPlayers():
-            return sets.nobody(known, counted=context.sets)
+            return sets.nobody(context)
         case ir.PlayersType(), ir.Everyone():
-            return sets.everyone(known, counted=context.sets)
+            return sets.everyone(context)
         case ir.PlayerType(), ir.Literal(int(seat)) if seat == 0 and first is not None:
             value: SymbolicValue = first
         case ir.PlayerType(), ir.Literal(None):
@@ -329,7 +324,7 @@ def _initial(
             raise UnsupportedError(f"the first value of {variable.name}")
     if variable.each_player:
         assert isinstance(value, z3.ExprRef)
-        return Entries((value,) * len(known.tracked))
+        return Entries((value,) * len(context.players.tracked))
     return value
 
 

@@ -20,18 +20,19 @@ from .players import Players
 from .weakenings import Weakening
 
 
-def everyone(known: Players, *, counted: bool) -> PlayerSet:
+def everyone(context: EncodingContext) -> PlayerSet:
     """Return the set of all players."""
-    return PlayerSet(
-        (t.TRUE,) * len(known.tracked), t.TRUE, Run(known.count, t.TRUE, ZERO) if counted else None
-    )
+    return _alike(t.TRUE, context.players.count, context)
 
 
-def nobody(known: Players, *, counted: bool) -> PlayerSet:
+def nobody(context: EncodingContext) -> PlayerSet:
     """Return the set of no players."""
-    return PlayerSet(
-        (t.FALSE,) * len(known.tracked), t.FALSE, Run(ZERO, t.TRUE, ZERO) if counted else None
-    )
+    return _alike(t.FALSE, ZERO, context)
+
+
+def _alike(are_in: t.Bool, size: t.Integer, context: EncodingContext) -> PlayerSet:
+    run = Run(size, t.TRUE, ZERO) if context.sets else None
+    return PlayerSet((are_in,) * len(context.players.tracked), are_in, run)
 
 
 def constant(name: str, context: EncodingContext) -> PlayerSet:

@@ -283,7 +283,7 @@ def equal(left: Term, right: Term) -> Bool:
                 return negation(other)
     elif value_of(left) is not None and value_of(right) is not None:
         return FALSE
-    return _compared(z3.Z3_mk_eq, z3.Z3_mk_eq, left, right)
+    return equation(left, right)
 
 
 def equation(left: Term, right: Term) -> Bool:
