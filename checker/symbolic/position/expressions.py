@@ -55,8 +55,19 @@ def evaluate(expr: ir.Expr, frame: SymbolicFrame) -> SymbolicValue:
             return _entry(name, seat(player, frame), frame)
         case ir.Neighbour() | ir.With() | ir.Without() | ir.Contains() | ir.Count():
             return _of_players(expr, frame)
-        case ir.Connective() | ir.Equal() | ir.OneOf() | ir.Exists():
-            return _logic(expr, frame)
+        case ir.Not(operand):
+            return t.negation(holds(operand, frame))
+        case ir.All(parts):
+            return t.all_of([holds(part, frame) for part in parts])
+        case ir.Any(parts):
+            return t.any_of([holds(part, frame) for part in parts])
+        case ir.Equal(left, right):
+            return _equal(evaluate(left, frame), evaluate(right, frame), frame)
+        case ir.OneOf(operand, values):
+            code = seat(operand, frame)
+            return t.any_of(t.equal(code, frame.context.code(value)) for value in values)
+        case ir.Exists():
+            return _exists(expr, frame)
         case ir.Less(left, right):
             return t.less(seat(left, frame), seat(right, frame))
         case ir.Add(left, right):
@@ -208,31 +219,12 @@ def _of_players(expr: ir.OfPlayers, frame: SymbolicFrame) -> SymbolicValue:
             assert_never(expr)
 
 
-# ------------------------------------------------------------------ logic
-
-
-def _logic(expr: ir.Logic, frame: SymbolicFrame) -> t.Bool:
-    match expr:
-        case ir.Not(operand):
-            return t.negation(holds(operand, frame))
-        case ir.All(parts):
-            return t.all_of([holds(part, frame) for part in parts])
-        case ir.Any(parts):
-            return t.any_of([holds(part, frame) for part in parts])
-        case ir.Equal(left, right):
-            one, other = evaluate(left, frame), evaluate(right, frame)
-            if isinstance(one, PlayerSet) and isinstance(other, PlayerSet):
-                return sets.same(one, other, frame)
-            if isinstance(one, z3.ExprRef) and isinstance(other, z3.ExprRef):
-                return t.equal(one, other)
-            raise UnsupportedError("two items are compared")
-        case ir.OneOf(operand, values):
-            code = seat(operand, frame)
-            return t.any_of(t.equal(code, frame.context.code(value)) for value in values)
-        case ir.Exists():
-            return _exists(expr, frame)
-        case _:
-            assert_never(expr)
+def _equal(one: SymbolicValue, other: SymbolicValue, frame: SymbolicFrame) -> t.Bool:
+    if isinstance(one, PlayerSet) and isinstance(other, PlayerSet):
+        return sets.same(one, other, frame)
+    if isinstance(one, z3.ExprRef) and isinstance(other, z3.ExprRef):
+        return t.equal(one, other)
+    raise UnsupportedError("two items are compared")
 
 
 # ------------------------------------------------------------------ quantifiers
