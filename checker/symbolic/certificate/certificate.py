@@ -162,12 +162,9 @@ class _Writer:
             case "initial" | "consecution":
                 return self.invariants[obligation.target].applied(obligation.after)
             case "bounded":
-                return _conjunction_text(
-                    [
-                        f"(<= 0 {rank.applied(self.system.cells[obligation.source])})"
-                        for rank in self.ranks[obligation.source]
-                    ]
-                )
+                cells = self.system.cells[obligation.source]
+                parts = [f"(<= 0 {rank.applied(cells)})" for rank in self.ranks[obligation.source]]
+                return parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
             case "descent":
                 return _less(list(self._changed_cells(obligation)))
             case "patience":
@@ -187,10 +184,6 @@ class _Writer:
                     self.ranks[step.target][place].applied(step.after),
                     self.ranks[step.source][place].applied(self.system.cells[step.source]),
                 )
-
-
-def _conjunction_text(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
 
 
 def _less(pairs: list[tuple[str, str]], answer: str = "") -> str:

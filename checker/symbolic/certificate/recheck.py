@@ -87,18 +87,13 @@ class Opinion:
     refuted: str = ""
 
 
-def is_there() -> bool:
-    """Whether there is a second solver."""
-    return find_spec(CVC5) is not None
-
-
 def opinion(
     certificate: str, units: int = SECOND_UNITS, seconds: float = _SECONDS
 ) -> Opinion | None:
     """Return what cvc5 says of *certificate*, with *units* units for each question; None if it is
     not installed.
     """
-    if not is_there():
+    if find_spec(CVC5) is None:
         return None
     titles = [
         line.removeprefix(OBLIGATION)

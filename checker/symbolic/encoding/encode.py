@@ -153,16 +153,10 @@ def _of_items(formula: f.Formula, renaming: _Renaming) -> f.Formula:
         case f.HasPriority() | f.Enabled() | f.PlayerEvent() | f.Uses():
             return formula  # a player is an expression, renamed already
         case (
-            f.ClausePossible()
-            | f.AtStage()
-            | f.GameIsOver()
-            | f.Gap()
-            | f.Conflict()
-            | f.SequenceEvent()
-        ):
-            return formula  # these speak of no item
-        case f.Compound():
-            return formula
+            f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict()
+            | f.SequenceEvent() | f.Compound()
+        ):  # fmt: skip
+            return formula  # these speak of no item by themselves
         case _:
             assert_never(formula)
 
@@ -170,10 +164,8 @@ def _of_items(formula: f.Formula, renaming: _Renaming) -> f.Formula:
 def _apart(variable: str, node: ir.Exists, renaming: _Renaming) -> str:
     """Return another name for *variable*, which *node* binds, that nobody has."""
     taken = {*renaming, *renaming.values(), *locals_in(expressions(node))}
-    number = 1
-    while f"{variable}{number}" in taken:
-        number += 1
-    return f"{variable}{number}"
+    others = (f"{variable}{number}" for number in count(1))
+    return next(other for other in others if other not in taken)
 
 
 def _of_kind(spotlights: tuple[f.Spotlight, ...], kind: str) -> list[str]:

@@ -45,7 +45,6 @@ from ..position.frame import (
 )
 from ..position.items import any_item_on, change_every, change_item
 from ..position.layout import CellLayout
-from ..position.players import NOBODY
 from ..position.sorts import fresh, in_range, type_of_attribute
 from ..position.sweep import sweep
 from ..prove import Proof
@@ -96,15 +95,9 @@ def havocked_paths(stage: ir.Stage, clause: ir.Clause, layout: CellLayout) -> It
     """Yield every path through *clause* of *stage*, with havoc in it."""
     frame = layout.frame(stage.name)
     is_players = clause.mode == "may" and clause.owner != ir.Owner()
-    frame.owner = frame.seat("anybody") if is_players else _anybody_or_nobody(frame)
+    anybody = ir.PlayerType(optional=not is_players)  # nobody: the rules, or the cards
+    frame.owner = fresh(frame, "anybody", anybody)
     yield from _Havoc(layout, clause).paths(frame)
-
-
-def _anybody_or_nobody(frame: SymbolicFrame) -> t.Integer:
-    """Return any player, or nobody: the rules, or the cards."""
-    owner = frame.context.fresh_number("anybody")
-    frame.assume(t.both(t.at_most(NOBODY, owner), t.less(owner, frame.context.players.count)))
-    return owner
 
 
 @dataclass(frozen=True)
