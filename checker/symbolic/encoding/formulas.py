@@ -83,16 +83,21 @@ class ClausePaths:
             self.is_asked = True
             return self.paths
         others = [_another(constant, frame.context) for constant in self.chosen]
-        for fact in self.facts:
-            frame.assume(t.replaced(fact, self.chosen, others))
-        return [self._with_choices(option, others) for option in self.paths]
 
-    def _with_choices(self, option: ClausePath, others: list[t.Term]) -> ClausePath:
-        owner = None if option.owner is None else t.replaced(option.owner, self.chosen, others)
-        may_be, surely = (
-            t.replaced(term, self.chosen, others) for term in (option.may_be, option.surely)
-        )
-        return replace(option, owner=owner, may_be=may_be, surely=surely)
+        def anew(term: t.Sorted) -> t.Sorted:
+            return t.replaced(term, self.chosen, others)
+
+        for fact in self.facts:
+            frame.assume(anew(fact))
+        return [
+            replace(
+                path,
+                owner=None if path.owner is None else anew(path.owner),
+                may_be=anew(path.may_be),
+                surely=anew(path.surely),
+            )
+            for path in self.paths
+        ]
 
 
 def options(

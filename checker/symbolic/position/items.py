@@ -66,9 +66,7 @@ def closer(place: t.Integer, taken: t.Integer, frame: SymbolicFrame) -> t.Intege
     if frame.context.counting:
         return t.choice(t.less(taken, place), t.minus(place, ONE), place)
     moves_up = t.both(t.equal(taken, NONE), t.less(NONE, place))
-    return (
-        place if t.is_false(moves_up) else t.choice(moves_up, _guessed("place", [], frame), place)
-    )
+    return place if t.is_false(moves_up) else t.choice(moves_up, any_place(frame), place)
 
 
 def any_place(frame: SymbolicFrame) -> t.Integer:

@@ -166,16 +166,9 @@ def _leave(swept: _Sweep, frame: SymbolicFrame, *, is_whole: bool) -> None:
         )
     if not has_order:
         return
-    for one, other in combinations(before, 2):
+    for one, other in combinations(before, 2) if frame.context.counting else ():
         both_stay = t.both(swept.stays[one], swept.stays[other])
-        frame.assume(
-            t.implies(
-                both_stay,
-                _same_order(
-                    before[one], before[other], frame.spots[one], frame.spots[other], frame
-                ),
-            )
-        )
+        frame.assume(t.implies(both_stay, _same_order(one, other, before, frame.spots)))
     frame.assume(in_order(zone, frame))
     _renew(
         zone, swept.top_stays, [_left_at(swept, place) for place in range(len(swept.going))], frame
@@ -207,22 +200,21 @@ def _closer(swept: _Sweep, name: str, spot: Spot, frame: SymbolicFrame) -> t.Int
 
 
 def _same_order(
-    one: Spot, other: Spot, moved: Spot, moved_other: Spot, frame: SymbolicFrame
+    one: str, other: str, before: Mapping[str, Spot], after: Mapping[str, Spot]
 ) -> t.Bool:
     """Return that two items that stay have the order that they had, and no more items between
     them.
     """
-    if not frame.context.counting:
-        return t.TRUE  # `in_order` says what is known of it
 
-    def keeps(near: Spot, far: Spot, now_near: Spot, now_far: Spot) -> t.Bool:
-        apart, now_apart = t.minus(far.place, near.place), t.minus(now_far.place, now_near.place)
+    def keeps(near: str, far: str) -> t.Bool:
+        apart = t.minus(before[far].place, before[near].place)
+        now_apart = t.minus(after[far].place, after[near].place)
         return t.implies(
-            t.less(near.place, far.place),
+            t.less(before[near].place, before[far].place),
             t.both(t.less(NONE, now_apart), t.at_most(now_apart, apart)),
         )
 
-    return t.both(keeps(one, other, moved, moved_other), keeps(other, one, moved_other, moved))
+    return t.both(keeps(one, other), keeps(other, one))
 
 
 def _left_at(swept: _Sweep, place: int) -> list[t.Bool]:
