@@ -306,7 +306,7 @@ def _attributes(
     number = None if place is None else t.value_of(place)
     for name in sorted(frame.context.asked):
         top, listed = frame.tops.get((zone, name)), frame.listed.get((zone, name), ())
-        if top is not None and number == 0:
+        if top is not None and place is not None and t.is_true(t.equal(place, ZERO)):
             found[name] = top
             continue
         if number is not None and number < len(listed):
