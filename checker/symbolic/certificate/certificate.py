@@ -241,12 +241,14 @@ def _invariants(
 def _ranks(proof: Proof) -> dict[str, list[WrittenFunction]]:
     """Return the numbers of the ranking at each stage whose positions its obligations speak of."""
     descent = proof.descent
+    if descent is None:
+        return {}
     return {
         stage: [
             WrittenFunction(rank_name(place, stage), proof.system.cells[stage], rank)
             for place, rank in enumerate(descent.at_stage(stage), 1)
         ]
-        for stage in (descent.stages if descent is not None else ())
+        for stage in descent.stages
     }
 
 
