@@ -37,7 +37,7 @@ from ..emit.emit import Emitted
 from ..moves.layout import Words
 from ..native import kernel
 from ..native.journal import Saved
-from ..native.kernel import batch_most, search_text
+from ..native.kernel import Each, batch_most, each_of, search_text
 from ..native.layers import Blocks, BlockSpan, Log, size_of
 from ..native.machine import BEST, Machine, NoMachineError
 from ..native.memory import Room
@@ -60,8 +60,8 @@ _ACCEPTED = 256
 """How many positions are accepted before their slots are looked at, at most."""
 _FUNCTIONS = {"expand": 12, "accept": 8, "insert": 4, "lead": 7, "make": 7}
 _EXPAND = """\
-def part({words}, parts):
-    return (slot({words}, 0) & {PART_MASK}) * parts >> {PART_BITS}
+def part({words:s#}, parts):
+    return (slot({words:s#}, 0) & {PART_MASK}) * parts >> {PART_BITS}
 
 
 def expand(table, log, layer, at, stop, {into}, out, slots, tally, sent, leaving, counts):
@@ -83,7 +83,7 @@ def expand(table, log, layer, at, stop, {into}, out, slots, tally, sent, leaving
     while at < stop and room >= {batch_most} and found + {batch_most} <= most:
 {expanding}
         for k in range({FIRST}, n, {size}):
-            h = slot({out_words}, 0)
+            h = slot({words:out[k + #]}, 0)
             slots[k] = h
             if (h & {PART_MASK}) * parts >> {PART_BITS} == own:
                 prefetch(table, (h >> shift) * {size})
@@ -97,12 +97,13 @@ def expand(table, log, layer, at, stop, {into}, out, slots, tally, sent, leaving
 {entering}
             else:
                 j = (h >> {PART_BITS} & {SENT_MASK}) * {size}
-                if {is_new}:
+                if {any:sent[j + #] != out[k + #]}:
                     m = counts[{LEAVING} + to]
                     counts[{LEAVING} + to] = m + 1
                     room = min(room, row - m - 1)
                     m = (to * row + m) * {size}
-{leaving}
+{lines:                    sent[j + #] = out[k + #]
+                    leaving[m + #] = out[k + #]}
 {counting}
     return at
 
@@ -116,7 +117,7 @@ def accept(table, log, positions, at, stop, {into}, slots, tally):
     while at < stop and known + {batch_most} <= tally[{MOST_KNOWN}] and found + {batch_most} <= tally[{MOST_FOUND}]:
         end = min(at + {accepted}, stop)
         for k in range(at, end):
-            h = slot({accepted_words}, 0)
+            h = slot({words:positions[k@]}, 0)
             slots[k - at] = h
             prefetch(table, (h >> shift) * {size})
 {prefetching_accepted}
@@ -135,8 +136,8 @@ _IN_MEMORY = {
     "beginning": "",
     "prefetching": "",
     "entering": """\
-if entered(table, h >> shift, last, {entered_words}):
-{copied}
+if entered(table, h >> shift, last, {words:{found}}):
+{lines:    following[found@] = {found}}
     found += 1
     known += 1
 """,
@@ -149,27 +150,22 @@ _ON_DISK = {
 """,
     "prefetching": "prefetch(fresh, (h >> fresh_shift) * {size})",
     "entering": """\
-if place(table, h >> shift, last, {entered_words}) < 0:
-    if entered(fresh, h >> fresh_shift, fresh_last, {entered_words}):
+if place(table, h >> shift, last, {words:{found}}) < 0:
+    if entered(fresh, h >> fresh_shift, fresh_last, {words:{found}}):
         found += 1
 """,
 }
 
 
-def _shard_names(emitted: Emitted, where: Mapping[str, str]) -> dict[str, str | int]:
+def _shard_names(emitted: Emitted, where: Mapping[str, str]) -> dict[str, object]:
     """Return what stands in the text of a shard for names of its own, *where* saying what is
     another text in memory and on disk.
     """
-    size, numbers = emitted.layout.words, range(emitted.layout.words)
+    each = each_of(emitted.layout.words)
 
-    def entering(words: str, depth: int) -> str:
-        copied = "\n".join(
-            f"    following[found * {size} + {n}] = {words.format(n)}" for n in numbers
-        )
-        named = {"entered_words": ", ".join(map(words.format, numbers)), "copied": copied}
-        return indent(where["entering"].format(**named).rstrip(), " " * depth)
+    def said(name: str, depth: int, found: str = "") -> str:
+        return indent(where[name].format(found=found, **each).rstrip(), " " * depth)
 
-    prefetching = where["prefetching"].format(size=size)
     return {
         "PART_BITS": _PART_BITS,
         "PART_MASK": (1 << _PART_BITS) - 1,
@@ -178,20 +174,14 @@ def _shard_names(emitted: Emitted, where: Mapping[str, str]) -> dict[str, str | 
         "PARTS": PARTS,
         "MOST_LEAVING": MOST_LEAVING,
         "LEAVING": LEAVING,
+        "any": Each(emitted.layout.words, " or "),
         "accepted": min(_ACCEPTED, batch_most(emitted)),
         "into": where["into"],
-        "beginning": where["beginning"].rstrip(),
-        "prefetching": indent(prefetching, " " * 16),
-        "prefetching_accepted": indent(prefetching, " " * 12),
-        "entering": entering("out[k + {}]", 16),
-        "is_new": " or ".join(f"sent[j + {n}] != out[k + {n}]" for n in numbers),
-        "leaving": "\n".join(
-            f"                    {place} + {n}] = out[k + {n}]"
-            for n in numbers
-            for place in ("sent[j", "leaving[m")
-        ),
-        "accepted_words": ", ".join(f"positions[k * {size} + {n}]" for n in numbers),
-        "accepting": entering(f"positions[k * {size} + {{}}]", 12),
+        "beginning": said("beginning", 0),
+        "prefetching": said("prefetching", 16),
+        "prefetching_accepted": said("prefetching", 12),
+        "entering": said("entering", 16, "out[k + #]"),
+        "accepting": said("entering", 12, "positions[k@]"),
     }
 
 

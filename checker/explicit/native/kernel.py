@@ -17,7 +17,7 @@ two of slots, 0 in the first word of an empty one.
 - ``lead`` goes through part of a layer and finds the smallest positions that have a move to others,
   ``make`` the smallest that have a move that makes a formula true: so the way back is the same
   however a layer is ordered.
-- What goes on for ever is looked for in the table by the functions of `rounds_text`.
+- What goes on for ever is looked for in the table by the functions of `OF_ROUNDS`.
 
 Rounds: what goes on for ever among the positions of a table, as text to be compiled with a
 kernel.
@@ -73,12 +73,12 @@ somebody has looked whether they may go on.
 
 _PLACE = """
 
-def place(table, at, last, {words}):
+def place(table, at, last, {words:s#}):
     while True:
         there = table[at * {size}]
         if there == 0:
             return -1
-        if {same}:
+        if there == s0{more: and table[at@] == s#}:
             return at
         at = at + 1 & last
 
@@ -92,12 +92,12 @@ _ROUNDS = """def count(table, log, at, stop, word, shift, mask, true, owed, coun
         if table[at * {size}] != 0 and said & mask == true:
             out[{OUT_CUT}] = 0
             out[{OUT_BITS}] = 0
-            n = successors({at_words}, out, {FIRST})
+            n = successors({words:table[at@]}, out, {FIRST})
             if out[{OUT_BITS}] == 0 and said & owed == 0 and {has_ended}:
                 return at
             tally[{TRUE}] += 1
             for k in range({FIRST}, n, {size}):
-                j = place(table, slot({out_words}, wide), last, {out_words})
+                j = place(table, slot({words:out[k + #]}, wide), last, {words:out[k + #]})
                 if j >= 0:
                     counts[j] += 1
         at += 1
@@ -120,9 +120,9 @@ def drop(table, log, at, stop, word, shift, mask, true, counts, out, stack, tall
             top -= 1
             i = stack[top]
             dropped += 1
-            n = successors({i_words}, out, {FIRST})
+            n = successors({words:table[i@]}, out, {FIRST})
             for k in range({FIRST}, n, {size}):
-                j = place(table, slot({out_words}, wide), last, {out_words})
+                j = place(table, slot({words:out[k + #]}, wide), last, {words:out[k + #]})
                 if j >= 0:
                     counts[j] -= 1
                     if counts[j] == 0:
@@ -155,9 +155,9 @@ def linked(table, log, at, stop, counts, out, positions, begins, leads):
     edge = begins[at]
     while at < stop:
         i = positions[at]
-        n = successors({i_words}, out, {FIRST})
+        n = successors({words:table[i@]}, out, {FIRST})
         for k in range({FIRST}, n, {size}):
-            j = place(table, slot({out_words}, wide), last, {out_words})
+            j = place(table, slot({words:out[k + #]}, wide), last, {words:out[k + #]})
             if j >= 0:
                 if counts[j] > 0:
                     leads[edge] = counts[j] - 1
@@ -194,16 +194,16 @@ def least(layer, at, stop, table, log, counts, positions):
     wide = 64 - log
     last = (1 << log) - 1
     while at < stop:
-        j = place(table, slot({layer_words}, wide), last, {layer_words})
+        j = place(table, slot({words:layer[at@]}, wide), last, {words:layer[at@]})
         if j >= 0:
             if counts[j] > 0:
-                noted(positions, 0, {layer_words})
+                noted(positions, 0, {words:layer[at@]})
         at += 1
     return at
 
 
 def seek(table, log, positions):
-    return place(table, slot({first_words}, 64 - log), (1 << log) - 1, {first_words})
+    return place(table, slot({words:positions[#]}, 64 - log), (1 << log) - 1, {words:positions[#]})
 
 """
 COMPONENTS = f"""
@@ -270,40 +270,33 @@ def components(begins, leads, ranks, going, calls, stack, tally, number):
 """
 
 
-def place_text(size: int) -> str:
-    """Return the function that says where a position of *size* words is in a table, -1 if it is not
-    there.
+class Each:
+    """What a template says once for every one of some words of a position: of *size* words those
+    from number *first* on, *joined*.
+
+    In ``{words:out[k + #]}`` the number of the word stands for ``#``; ``layer[at@]`` is the word of
+    position *at* in an array of positions.
     """
-    same = " and ".join(
-        ["there == s0", *(f"table[at * {size} + {n}] == s{n}" for n in range(1, size))]
-    )
-    return _PLACE.format(size=size, words=", ".join(f"s{n}" for n in range(size)), same=same)
+
+    def __init__(self, size: int, joined: str, first: int = 0) -> None:
+        self.size, self.joined, self.first = size, joined, first
+
+    def __format__(self, said: str) -> str:
+        said = said.replace("@", f" * {self.size} + #")
+        return self.joined.join(said.replace("#", str(n)) for n in range(self.first, self.size))
 
 
-def rounds_text(size: int, *, asks_ends: bool) -> str:
-    """Return the functions for positions of *size* words; where all moves of one are cut, they may
-    have to ask whether it is an end.
+def each_of(size: int) -> dict[str, object]:
+    """Return what templates say of positions of *size* words; ``more`` is of those after the
+    first.
     """
-    numbers = range(size)
-    at_words = ", ".join(f"table[at * {size} + {n}]" for n in numbers)
-    is_uncut = f"out[{hooks.CUT}] == 0"
-    text = _ROUNDS.format(
-        size=size,
-        has_ended=f"({is_uncut} or is_end({at_words}, out, 0) != 0)" if asks_ends else is_uncut,
-        out_words=", ".join(f"out[k + {n}]" for n in numbers),
-        at_words=at_words,
-        i_words=", ".join(f"table[i * {size} + {n}]" for n in numbers),
-        layer_words=", ".join(f"layer[at * {size} + {n}]" for n in numbers),
-        first_words=", ".join(f"positions[{n}]" for n in numbers),
-        OUT_CUT=hooks.CUT,
-        OUT_BITS=hooks.BITS,
-        **{
-            name: globals()[name]
-            for name in ("TRUE", "DROPPED", "TOP", "NUMBERED", "EDGES", "PART", "LOOP")
-        },
-        FIRST=hooks.FIRST,
-    )
-    return place_text(size) + text + COMPONENTS
+    return {
+        "size": size,
+        "words": Each(size, ", "),
+        "all": Each(size, " and "),
+        "lines": Each(size, "\n"),
+        "more": Each(size, "", first=1),
+    }
 
 
 SLOTS_LOG = 16
@@ -324,11 +317,11 @@ these.
 """
 
 _SEARCH = """
-def slot({words}, shift):
-    h = s0
-{mixing}
-    h = (h ^ h >> 32) * {factor}
-    return (h ^ h >> 32) * {factor} >> shift
+def slot({words:s#}, shift):
+    h = s0{more:
+    h = (h ^ h >> 32) * {_FACTOR} ^ s#}
+    h = (h ^ h >> 32) * {_FACTOR}
+    return (h ^ h >> 32) * {_FACTOR} >> shift
 
 
 {entered}
@@ -341,23 +334,23 @@ def insert({table}, log, positions, number):
     last = (1 << log) - 1
     for at in range(number):
         if positions[at * {size}] != 0:
-            entered({table}, slot({position_words}, shift), last, {position_words})
+            entered({table}, slot({words:positions[at@]}, shift), last, {words:positions[at@]})
     return 0
 
 
-def noted(positions, k, {words}):
+def noted(positions, k, {words:s#}):
     if positions[k] == 0 or {is_less}:
-{noting}
+{lines:        positions[k + #] = s#}
     return 0
 
 
 def lead(layer, at, stop, wanted, number, positions, out):
     while at < stop:
-        n = successors({layer_words}, out, {FIRST})
+        n = successors({words:layer[at@]}, out, {FIRST})
         for k in range({FIRST}, n, {size}):
             for j in range(0, number, {size}):
-                if {is_wanted}:
-                    noted(positions, j, {layer_words})
+                if {all:out[k + #] == wanted[j + #]}:
+                    noted(positions, j, {words:layer[at@]})
         at += 1
     return at
 
@@ -365,11 +358,11 @@ def lead(layer, at, stop, wanted, number, positions, out):
 def make(layer, at, stop, wanted, number, positions, out):
     while at < stop:
         out[{OUT_BITS}] = 0
-        successors({layer_words}, out, {FIRST})
+        successors({words:layer[at@]}, out, {FIRST})
         if out[{OUT_BITS}] != 0:
             for j in range(0, number, {size}):
                 if out[{OUT_BITS}] & wanted[j] != 0:
-                    noted(positions, j, {layer_words})
+                    noted(positions, j, {words:layer[at@]})
         at += 1
     return at
 """
@@ -385,12 +378,12 @@ def expand({table}, log, layer, at, stop, following, out, slots, tally):
     while at < stop and known + {batch_most} <= tally[{MOST_KNOWN}] and found + {batch_most} <= tally[{MOST_FOUND}]:
 {expanding}
         for k in range({FIRST}, n, {size}):
-            j = slot({out_words}, shift)
+            j = slot({words:out[k + #]}, shift)
             slots[k] = j
             prefetch({table}, j * {size})
         for k in range({FIRST}, n, {size}):
-            if entered({table}, slots[k], last, {out_words}):
-{following}
+            if entered({table}, slots[k], last, {words:out[k + #]}):
+{lines:                following[found@] = out[k + #]}
                 found += 1
                 known += 1
 {counting}
@@ -400,7 +393,7 @@ _EXPANDING = """\
         n = {FIRST}
         end = min(at + {MOST_EXPANDED}, stop)
         while at < end and n <= {enough}:
-            n = successors({layer_words}, out, n)
+            n = successors({words:layer[at@]}, out, n)
             at += 1
         moves += n - {FIRST}"""
 _COUNTING = """\
@@ -410,26 +403,27 @@ _COUNTING = """\
     tally[{CUT}] += out[{OUT_CUT}]
     tally[{BITS}] |= out[{OUT_BITS}]"""
 _ALONE = """
-def entered(table, at, last, {words}):
+def entered(table, at, last, {words:s#}):
     while True:
         there = table[at * {size}]
         if there == 0:
-{storing}
+{lines:            table[at@] = s#}
             return True
-        if {same}:
+        if there == s0{more: and table[at@] == s#}:
             return False
         at = at + 1 & last
 """
 _TOGETHER = """
-def entered(shared, at, last, {words}):
+def entered(shared, at, last, {words:s#}):
     while True:
         there = fetched(shared, at * {size})
         if there == 0:
             there = swapped(shared, at * {size}, 0, {taking})
-            if there == 0:
-{storing}
+            if there == 0:{more:
+                shared[at@] = s#}
+                {published}
                 return True
-{waiting}        if {same}:
+{waiting}        if there == s0{more: and shared[at@] == s#}:
             return False
         at = at + 1 & last
 """
@@ -443,16 +437,20 @@ _FACTOR = 0xD6E8FEB86659FD93
 
 def kernel_text(emitted: Emitted, *, together: bool = False) -> str:
     """Return the source of the kernel for *emitted*; several threads can run it *together*."""
-    rounds = (
-        rounds_text(emitted.layout.words, asks_ends=emitted.asks_ends) if emitted.goes_round else ""
-    )
-    return f"{search_text(emitted, together=together)}{rounds}"
+    text = search_text(emitted, together=together)
+    if not emitted.goes_round:
+        return text
+    # Where all moves of a position are cut, it may have to be asked whether it is an end.
+    asks = " or is_end({words:table[at@]}, out, 0) != 0" if emitted.asks_ends else ""
+    fields = _fields(emitted, together=together)
+    has_ended = f"(out[{hooks.CUT}] == 0{asks.format(**fields)})"
+    return f"{text}{fields['place']}{_ROUNDS.format(has_ended=has_ended, **fields)}{COMPONENTS}"
 
 
 def search_text(
     emitted: Emitted,
     expand: str = EXPAND,
-    more: Mapping[str, str | int] = MappingProxyType({}),
+    more: Mapping[str, object] = MappingProxyType({}),
     *,
     together: bool = False,
 ) -> str:
@@ -476,69 +474,28 @@ def buffer_words(emitted: Emitted) -> int:
     return FIRST + batch_most(emitted) * size + max(emitted.most_moves * size, emitted.scratch)
 
 
-def _entered(size: int, *, together: bool) -> str:
-    """Return the function that looks a position up in the table, and puts it there if it is new."""
-    words, table, depth = range(size), "shared" if together else "table", 16 if together else 12
-    storing = [f"{table}[at * {size} + {n}] = s{n}" for n in words]
-    if together:
-        storing = [*storing[1:], f"published(shared, at * {size}, s0)"] if size > 1 else ["pass"]
-    return (_TOGETHER if together else _ALONE).format(
-        size=size,
-        words=", ".join(f"s{n}" for n in words),
-        taking="s0" if size == 1 else TAKEN,
-        waiting=_WAITING.format(size=size, TAKEN=TAKEN) if size > 1 else "",
-        storing="\n".join(" " * depth + line for line in storing),
-        same=" and ".join(
-            ["there == s0", *(f"{table}[at * {size} + {n}] == s{n}" for n in words[1:])]
-        ),
-    )
-
-
-_NAMES = (
-    "KNOWN",
-    "MOVES",
-    "CUT",
-    "FOUND",
-    "BITS",
-    "MOST_KNOWN",
-    "MOST_FOUND",
-    "MOST_EXPANDED",
-    "FIRST",
-)
-
-
-def _fields(emitted: Emitted, *, together: bool) -> dict[str, str | int]:
-    """Return what stands in the place of each name of the templates."""
+def _fields(emitted: Emitted, *, together: bool) -> dict[str, object]:
+    """Return what stands in the place of each name of the templates: our constants, for one."""
     size = emitted.layout.words
-    numbers = range(size)
-    fields: dict[str, str | int] = dict(
-        size=size,
-        factor=_FACTOR,
-        batch_most=batch_most(emitted),
-        enough=FIRST + (batch_most(emitted) - emitted.most_moves) * size,
-        words=", ".join(f"s{n}" for n in numbers),
-        layer_words=", ".join(f"layer[at * {size} + {n}]" for n in numbers),
-        out_words=", ".join(f"out[k + {n}]" for n in numbers),
-        position_words=", ".join(f"positions[at * {size} + {n}]" for n in numbers),
-        mixing="\n".join(f"    h = (h ^ h >> 32) * {_FACTOR} ^ s{n}" for n in numbers[1:])
-        or "    # one word needs no mixing",
-        table="shared" if together else "table",
-        entered=_entered(size, together=together),
-        following="\n".join(
-            f"                following[found * {size} + {n}] = out[k + {n}]" for n in numbers
-        ),
-        is_wanted=" and ".join(f"out[k + {n}] == wanted[j + {n}]" for n in numbers),
-        is_less=_less(size),
-        noting="\n".join(f"        positions[k + {n}] = s{n}" for n in numbers),
-        OUT_CUT=hooks.CUT,
-        OUT_BITS=hooks.BITS,
-        **{name: globals()[name] for name in _NAMES},
-    )
-    return {
-        **fields,
-        "expanding": _EXPANDING.format(**fields),
-        "counting": _COUNTING.format(**fields),
+    fields = {name: value for name, value in globals().items() if name.isupper()} | each_of(size)
+    fields |= {
+        "batch_most": batch_most(emitted),
+        "enough": FIRST + (batch_most(emitted) - emitted.most_moves) * size,
+        "table": "shared" if together else "table",
+        "is_less": _less(size),
+        "taking": "s0" if size == 1 else TAKEN,
+        "published": "pass" if size == 1 else f"published(shared, at * {size}, s0)",
+        "waiting": "" if size == 1 else _WAITING.format(size=size, TAKEN=TAKEN),
+        "OUT_CUT": hooks.CUT,
+        "OUT_BITS": hooks.BITS,
     }
+    parts = {
+        "place": _PLACE,
+        "entered": _TOGETHER if together else _ALONE,
+        "expanding": _EXPANDING,
+        "counting": _COUNTING,
+    }
+    return fields | {name: part.format(**fields) for name, part in parts.items()}
 
 
 def _less(size: int) -> str:

@@ -36,7 +36,7 @@ from ..emit.emit import Emitted
 from ..moves.hooks import WHICH
 from ..native import kernel
 from ..native.journal import Saved, located
-from ..native.kernel import TAKEN, place_text, search_text
+from ..native.kernel import search_text
 from ..native.layers import Blocks, BlockSpan, Layer, Log, ended_by_disk, temporary
 from ..native.machine import Machine, NoMachineError
 from ..native.memory import Room
@@ -53,31 +53,24 @@ def expand(table, log, layer, at, stop, {fresh}, fresh_log, out, slots, tally):
     last = (1 << log) - 1
     fresh_shift = 64 - fresh_log
     fresh_last = (1 << fresh_log) - 1
+    known = tally[{KNOWN}]
     found = tally[{FOUND}]
     moves = 0
     out[{OUT_CUT}] = 0
     out[{OUT_BITS}] = 0
     while at < stop and found + {batch_most} <= tally[{MOST_FOUND}]:
-        n = {FIRST}
-        end = min(at + {MOST_EXPANDED}, stop)
-        while at < end and n <= {enough}:
-            n = successors({layer_words}, out, n)
-            at += 1
-        moves += n - {FIRST}
+{expanding}
         for k in range({FIRST}, n, {size}):
-            h = slot({out_words}, 0)
+            h = slot({words:out[k + #]}, 0)
             slots[k] = h
             prefetch(table, (h >> shift) * {size})
             prefetch({fresh}, (h >> fresh_shift) * {size})
         for k in range({FIRST}, n, {size}):
             h = slots[k]
-            if place(table, h >> shift, last, {out_words}) < 0:
-                if entered({fresh}, h >> fresh_shift, fresh_last, {out_words}):
+            if place(table, h >> shift, last, {words:out[k + #]}) < 0:
+                if entered({fresh}, h >> fresh_shift, fresh_last, {words:out[k + #]}):
                     found += 1
-    tally[{FOUND}] = found
-    tally[{MOVES}] += moves // {size}
-    tally[{CUT}] += out[{OUT_CUT}]
-    tally[{BITS}] |= out[{OUT_BITS}]
+{counting}
     return at
 """
 _SETTLE = """\
@@ -88,12 +81,12 @@ def sweep(table, log, positions, number, slots, tally):
     for first in range(0, number, {sweep}):
         end = min(first + {sweep}, number)
         for at in range(first, end):
-            h = slot({position_words}, 0)
+            h = slot({words:positions[at@]}, 0)
             total += h
             slots[at - first] = h >> shift
             prefetch(table, (h >> shift) * {size})
         for at in range(first, end):
-            j = place(table, slots[at - first], last, {position_words})
+            j = place(table, slots[at - first], last, {words:positions[at@]})
             if j >= 0:
                 table[j * {size}] = {TAKEN}
     tally[{SUM}] = total
@@ -107,8 +100,8 @@ def gather(table, at, stop, following, tally):
     while at < stop and found < most:
         if table[at * {size}] != 0:
             if table[at * {size}] != {TAKEN}:
-{gathering}
-                total += slot({gathered_words}, 0)
+{lines:                following[found@] = table[at@]}
+                total += slot({words:table[at@]}, 0)
                 found += 1
             table[at * {size}] = 0
         at += 1
@@ -128,26 +121,13 @@ def disk_machine(emitted: Emitted, level: int, *, together: bool) -> Machine:
 
 def settling_machine(
     emitted: Emitted, level: int, functions: Mapping[str, int], expand: str,
-    more: Mapping[str, str | int], *, together: bool = False,
+    more: Mapping[str, object], *, together: bool = False,
 ) -> Machine:  # fmt: skip
     """Return what `disk_machine` does with another text for *expand*, which has these *functions*;
     *more* is what its own names mean.
     """
-    size, numbers = emitted.layout.words, range(emitted.layout.words)
-    settling: dict[str, str | int] = {
-        "TAKEN": TAKEN,
-        "SUM": SUM,
-        "sweep": SWEEP,
-        "place": place_text(size).lstrip(),
-        "gathered_words": ", ".join(f"table[at * {size} + {n}]" for n in numbers),
-        "gathering": "\n".join(
-            f"                following[found * {size} + {n}] = table[at * {size} + {n}]"
-            for n in numbers
-        ),
-    }
-    text = search_text(
-        emitted, f"{{place}}{expand}\n\n{_SETTLE}", {**settling, **more}, together=together
-    )
+    named = {"SUM": SUM, "sweep": SWEEP, **more}
+    text = search_text(emitted, f"{{place}}{expand}\n\n{_SETTLE}", named, together=together)
     return Machine(text, {**functions, "sweep": 6, "gather": 5}, cache_folder(), level=level)
 
 
