@@ -15,7 +15,6 @@ from stacklaw.checker.explicit.emit.emit import emit
 from stacklaw.checker.explicit.estimate import estimated, rounded
 from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.search.search import SMALL, search
-from stacklaw.checker.explicit.search.tier import nothing_foreseen
 from stacklaw.checker.types.budget import Budget, Meter, Tuning
 
 from .instances import Instance
@@ -27,7 +26,10 @@ def main() -> None:
     parser.add_argument("instance")
     size = parser.add_mutually_exclusive_group()
     size.add_argument(
-        "--sized", type=int, default=0, help="how many positions the table is to have room for"
+        "--sized",
+        type=int,
+        default=0,
+        help="how many positions there are, for a large table that has to grow",
     )
     size.add_argument(
         "--estimated",
@@ -57,11 +59,11 @@ def main() -> None:
     program, scope = Instance.named(given.instance).question()
     began, worked = perf_counter(), process_time()
     foresee = (
-        (lambda _: rounded(estimated(program, scope))) if given.estimated else nothing_foreseen
+        (lambda _: rounded(estimated(program, scope))) if given.estimated else lambda _: given.sized
     )
     meter = Meter(Budget(positions=given.most, mebibytes=given.memory))
     text, tuning = emit(Layout(program, scope)), Tuning(threads=given.threads, disk=given.disk)
-    result = search(text, meter, given.small, given.sized, tuning=tuning, foresee=foresee)
+    result = search(text, meter, given.small, tuning=tuning, foresee=foresee)
     seconds, processor, counts = perf_counter() - began, process_time() - worked, result.counts
     found = (
         f"positions={counts.positions} moves={counts.moves} layers={counts.layers} cut={counts.cut}"

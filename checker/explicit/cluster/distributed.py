@@ -28,10 +28,10 @@ from ....models.storage.key import engine_digest
 from ...process.checkpoints import NotGoodError
 from ...process.ray_start import another_version
 from ...types.budget import BudgetSpentError, Progress, memory_in_use
+from ...types.verdict import Counts
 from ..moves.layout import Words
-from ..native import kernel
 from ..native.journal import Barrier, read_barrier, saved_of
-from ..search.tier import SearchTask
+from ..search.tier import SearchTask, Tier
 from .shard import ShardCounts, ShardSpec
 
 Ticket = Any
@@ -126,8 +126,8 @@ class _Flow:
         return any(sum(size for _, size in queue) > 8 * MOST_WAITING for queue in self.waiting)
 
 
-class Distributed:
-    """A search by a *crew*, as `search.tier.Tier` says."""
+class Distributed(Tier):
+    """A search by a *crew*."""
 
     def __init__(self, crew: Crew, task: SearchTask, expected: int = 0) -> None:
         self.crew = crew
@@ -229,24 +229,27 @@ class Distributed:
         """The bits of the formulas that have been true at some moment."""
         return reduce(or_, (one.bits for one in self._counts), 0)
 
-    def total(self, cell: int) -> int:
-        """Return the sum of a cell of all tallies: of moves, or of cut moves."""
-        return sum(one.moves if cell == kernel.MOVES else one.cut for one in self._counts)
+    @property
+    def so_far(self) -> Counts:
+        """How much there is so far."""
+        moves, cut = (sum(one.moves for one in self._counts), sum(one.cut for one in self._counts))
+        return Counts(self.known, moves, self.layers, cut)
 
     def _look(self) -> None:
         """Tell how far the search is, and see whether it may go on."""
         self.task.take()
         known = self.known
         self.meter.grow(known)
-        self.meter.check(self.layers, known, self.total(kernel.MOVES), None, self._expected or None)
+        self.meter.check(self.layers, known, self.so_far.moves, None, self._expected or None)
 
     # ------------------------------------------------------------------ layer by layer
 
-    def finish_layer(self) -> None:
+    def finish_layer(self) -> bool:
         """Expand the rest of the present layer."""
         if self.journal is not None and self.journal.is_due and not self._expanded:
             self.write_down()
         self._reliably(self._expand)
+        return True
 
     def next_layer(self) -> bool:
         """Go to the following layer; return False if there is none."""
@@ -512,7 +515,7 @@ class Distributed:
                 self.meter.what,
                 self.layers,
                 self.known,
-                self.total(kernel.MOVES),
+                self.so_far.moves,
                 0.0,
                 memory_in_use(),
                 waits_for=who,

@@ -378,7 +378,7 @@ class Shard:
             for words in starts
             if self.machine.functions["part"](*words, self.spec.parts) == self.spec.number
         ]
-        self._compiled.take_over(begun(mine), [])
+        self._compiled.take_over(begun(mine))
         if self.spec.log is not None:
             self._compiled.spilled = Log(new_log(self.spec.log), self.size, marked=True)
         return self._first_counts()

@@ -11,16 +11,17 @@ memory is short they go to a log on disk.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import chain, pairwise
 from pathlib import Path
 
 from ....models.storage.opening import cache_folder
 from ...process.checkpoints import NotGoodError
 from ...types.budget import BudgetSpentError, Meter
+from ...types.verdict import Counts
 from ..emit.emit import Emitted
 from ..moves.hooks import WHICH
-from ..moves.layout import Key, Words
+from ..moves.layout import Words
 from ..native import kernel
 from ..native.journal import Journal, Saved
 from ..native.layers import (
@@ -40,7 +41,7 @@ from ..native.machine import Machine
 from ..native.memory import Memory, Room
 from ..native.table import CROWDED, Table, largest, log_for
 from .interpreted import Grown
-from .tier import Foresee, noted, nothing_foreseen
+from .tier import Foresee, Tier, noted, nothing_foreseen
 
 
 class SearchWorker:
@@ -101,7 +102,7 @@ be.
 """
 
 
-class Compiled:
+class Compiled(Tier):
     """A search in compiled code by *threads* threads, whose layers are kept if *keep*, and written
     down if there is a *journal*.
 
@@ -143,15 +144,13 @@ class Compiled:
 
     # ------------------------------------------------------------------ beginning
 
-    def take_over(self, grown: Grown, behind: Sequence[Sequence[Key]], expected: int = 0) -> None:
-        """Go on with a search that has become large, with the layers *behind* it if they are kept;
-        *expected* positions there will be.
-        """
-        self._begin_table(max(expected, 2 * len(grown.known)), len(grown.known), expected)
+    def take_over(self, grown: Grown) -> None:
+        """Go on with a search that has become large."""
+        self._begin_table(2 * len(grown.known), len(grown.known))
         known = self.blocks.packed(grown.known)
         self._insert(known)
         self.blocks.release(known)
-        self.behind = [[self.blocks.packed(layer)] for layer in behind]
+        self.behind = [[self.blocks.packed(layer)] for layer in grown.behind]
         self.layer = [self.blocks.packed(grown.layer)]
         self.following = [self.blocks.packed(grown.following)]
         self.layers = grown.layers
@@ -159,12 +158,12 @@ class Compiled:
         self._expand_later([BlockSpan(rest.block, grown.at, rest.stop)])
         self._begin_counts(len(grown.known), grown.moves, grown.cut, grown.bits)
 
-    def resume(self, saved: Saved, digest: str, log: Log, folder: Path, expected: int = 0) -> None:
+    def resume(self, saved: Saved, digest: str, log: Log, folder: Path) -> None:
         """Go on with a search that was *saved*, in a *log* in *folder* of that *digest*; raise
         `NotGoodError` if it is of no use.
         """
         number = sum(saved.layers)
-        self._begin_table(max(expected, number), number, expected)
+        self._begin_table(number, number)
         self._recover(saved, digest, log, folder, number)
         for span in (self.layer[0], self.following[0]):
             self._load(span, log)
@@ -215,8 +214,7 @@ class Compiled:
         cells[kernel.CUT] = cut
         cells[kernel.BITS] = bits
 
-    def _begin_table(self, wished: int, known: int, expected: int) -> None:
-        self.expected = expected
+    def _begin_table(self, wished: int, known: int) -> None:
         most = len(self.workers) * self.batch_most
         self.table = largest(self.room, self.size, wished + most, known + most)
 
@@ -246,6 +244,11 @@ class Compiled:
         return self.total(kernel.KNOWN)
 
     @property
+    def so_far(self) -> Counts:
+        """How much there is so far."""
+        return Counts(self.known, self.total(kernel.MOVES), self.layers, self.total(kernel.CUT))
+
+    @property
     def bits(self) -> int:
         """The bits of the formulas that have been true at some moment."""
         bits = 0
@@ -262,7 +265,7 @@ class Compiled:
             most = max(_LEAST_PART, min(CHUNK, size_of(layer) // (8 * threads)))
         self.pending = deque(spans_of(layer, most))
 
-    def finish_layer(self) -> None:
+    def finish_layer(self) -> bool:
         """Expand the rest of the present layer."""
         while self.pending:
             self.make_room()
@@ -274,6 +277,7 @@ class Compiled:
             self._look()
             if self.journal is not None and self.journal.is_due:
                 self.write_down()
+        return True
 
     def _work(self, number: int) -> None:
         """Let a thread expand one part after the other, until there is none or it has no room."""
@@ -340,9 +344,6 @@ class Compiled:
             return False
         self.advance()
         return True
-
-    def settle(self) -> None:
-        """Do nothing: what it has found it has counted."""
 
     def advance(self) -> None:
         """Go to the following layer, even if nothing is there."""
@@ -480,9 +481,9 @@ class Compiled:
         self.following += chain.from_iterable(worker.cut() for worker in self.workers)
         return self.following
 
-    def words_of(self, layer: Layer) -> Iterator[Words]:
-        """Yield the positions of *layer*."""
-        for block, first, stop in self.in_memory(layer):
+    def words_of(self, number: int) -> Iterator[Words]:
+        """Yield the positions of layer *number*."""
+        for block, first, stop in self.in_memory(self.layer_of(number)):
             numbers = block.numbers[first * self.size : stop * self.size]
             yield from zip(*(numbers[at :: self.size] for at in range(self.size)), strict=True)
 

@@ -7,9 +7,9 @@ A position of one word is a number, of several a tuple of numbers: a `Key`. The 
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from types import CodeType
@@ -18,9 +18,11 @@ from typing import Any
 from ....models.storage.keeping import keep, kept, name_of
 from ....models.storage.opening import cache_folder
 from ...types.budget import Meter
+from ...types.verdict import Counts
 from ..emit.emit import Emitted
 from ..moves.hooks import BITS, CUT, FIRST, NUMBER, WHICH
-from ..moves.layout import Key, Words, as_key
+from ..moves.layout import Key, Words, as_key, as_words
+from .tier import Tier
 
 CHECK_EVERY = 512
 """How many positions are expanded between two looks at the meter."""
@@ -213,7 +215,7 @@ class _Pending:
 @dataclass
 class Grown:
     """A search that has not ended: the positions *known*, the present *layer* up to number *at*,
-    the *following* layer, and counts.
+    the *following* layer, counts, and the layers left *behind* if they are kept.
 
     *bits* are those of the formulas seen to be true.
     """
@@ -226,6 +228,7 @@ class Grown:
     cut: int = 0
     bits: int = 0
     layers: int = 1
+    behind: list[list[Key]] = field(default_factory=list)
 
 
 def begun(positions: Iterable[Words]) -> Grown:
@@ -234,40 +237,114 @@ def begun(positions: Iterable[Words]) -> Grown:
     return Grown(set(first), first)
 
 
-def finish_layer(
-    run: Interpreted, grown: Grown, meter: Meter, most: int, take: Callable[[], None]
-) -> bool:
-    """Expand the rest of the present layer; return False if more than *most* positions are known
-    before its end.
+class InPython(Tier):
+    """A search in plain Python of up to *most* positions in *emitted*, which watches the formula of
+    number *which*; layers are kept if *keep*.
 
-    *take* is called between two parts of the work; it raises KeyboardInterrupt if somebody has
-    asked for the end.
+    *started* are positions in which plays begin, and the bits true in them. *take* is called
+    between two parts of the work; it raises KeyboardInterrupt if somebody has asked for the end.
     """
-    run.out[CUT] = run.out[BITS] = 0
-    expand = _expand_numbers if run.size == 1 else _expand_tuples
-    try:
-        while grown.at < len(grown.layer):
-            if len(grown.known) > most:
-                return False
-            take()
-            meter.grow(len(grown.known))
-            meter.check(grown.layers, len(grown.known), grown.moves)
-            stop = min(grown.at + CHECK_EVERY, len(grown.layer))
-            expand(run, grown, stop)
-            grown.at = stop
+
+    def __init__(
+        self,
+        emitted: Emitted,
+        which: int,
+        started: Sequence[tuple[list[Words], int]],
+        meter: Meter,
+        take: Callable[[], None],
+        *,
+        most: int,
+        keep: bool,
+    ) -> None:
+        self.emitted, self.which, self.meter, self.take = emitted, which, meter, take
+        self.most, self.keep = most, keep
+        self.grown = begun(words for positions, _ in started for words in positions)
+        for _, bits in started:
+            self.grown.bits |= bits
+
+    @cached_property
+    def _interpreted(self) -> Interpreted:
+        return Interpreted(self.emitted, self.which)
+
+    @property
+    def known(self) -> int:
+        """How many positions are known."""
+        return len(self.grown.known)
+
+    @property
+    def bits(self) -> int:
+        """The bits of the formulas that have been true at some moment."""
+        return self.grown.bits
+
+    @property
+    def so_far(self) -> Counts:
+        """How much there is so far."""
+        return Counts(self.known, self.grown.moves, self.grown.layers, self.grown.cut)
+
+    def finish_layer(self) -> bool:
+        """Expand the rest of the present layer; return False if too many positions are known before
+        its end.
+        """
+        run, grown = self._interpreted, self.grown
+        run.out[CUT] = run.out[BITS] = 0
+        expand = _expand_numbers if run.size == 1 else _expand_tuples
+        try:
+            while grown.at < len(grown.layer):
+                if self.known > self.most:
+                    return False
+                self.take()
+                self.meter.grow(self.known)
+                self.meter.check(grown.layers, self.known, grown.moves)
+                stop = min(grown.at + CHECK_EVERY, len(grown.layer))
+                expand(run, grown, stop)
+                grown.at = stop
+            return True
+        finally:
+            grown.cut += run.out[CUT]
+            grown.bits |= run.out[BITS]
+
+    def next_layer(self) -> bool:
+        """Go to the following layer; return False if there is none."""
+        grown = self.grown
+        if not grown.following:
+            return False
+        if self.keep:
+            grown.behind.append(grown.layer)
+        grown.layer, grown.following, grown.at = grown.following, [], 0
+        grown.layers += 1
         return True
-    finally:
-        grown.cut += run.out[CUT]
-        grown.bits |= run.out[BITS]
 
+    def words_of(self, number: int) -> Iterator[Words]:
+        """Yield the positions of layer *number*."""
+        grown = self.grown
+        return map(as_words, [*grown.behind, grown.layer, grown.following][number])
 
-def next_layer(grown: Grown) -> bool:
-    """Go to the following layer; return False if there is none."""
-    if not grown.following:
-        return False
-    grown.layer, grown.following, grown.at = grown.following, [], 0
-    grown.layers += 1
-    return True
+    def makers(self, number: int, bits: Collection[int]) -> dict[int, Words]:
+        """Return for each of *bits* the smallest position of layer *number* with a move that makes
+        its formula true, if any has.
+        """
+        found: dict[int, Words] = {}
+        for words in sorted(self.words_of(number)):
+            self._interpreted.out[BITS] = 0
+            self._interpreted.outputs(words)
+            true = self._interpreted.out[BITS]
+            found |= {bit: words for bit in bits if bit not in found and true >> bit & 1}
+            if len(found) == len(bits):
+                break
+        return found
+
+    def leaders(self, number: int, wanted: Collection[Words]) -> dict[Words, Words]:
+        """Return for each of the *wanted* positions the smallest one of layer *number* that has a
+        move to it, if any has.
+        """
+        found: dict[Words, Words] = {}
+        for words in sorted(self.words_of(number)):
+            for after in self._interpreted.outputs(words):
+                if after in wanted:
+                    found.setdefault(after, words)
+            if len(found) == len(wanted):
+                break
+        return found
 
 
 def _expand_numbers(run: Interpreted, grown: Grown, stop: int) -> None:
@@ -302,33 +379,3 @@ def _expand_tuples(run: Interpreted, grown: Grown, stop: int) -> None:
                 known.add(found)
                 following.append(found)
     grown.moves += moves // size
-
-
-def makers(run: Interpreted, layer: Iterable[Words], bits: Collection[int]) -> dict[int, Words]:
-    """Return for each of *bits* the smallest position of *layer* with a move that makes its formula
-    true.
-    """
-    found: dict[int, Words] = {}
-    for words in sorted(layer):
-        run.out[BITS] = 0
-        run.outputs(words)
-        found |= {bit: words for bit in bits if bit not in found and run.out[BITS] >> bit & 1}
-        if len(found) == len(bits):
-            break
-    return found
-
-
-def leaders(
-    run: Interpreted, layer: Iterable[Words], wanted: Collection[Words]
-) -> dict[Words, Words]:
-    """Return for each of the *wanted* positions the smallest position of *layer* that has a move to
-    it.
-    """
-    found: dict[Words, Words] = {}
-    for words in sorted(layer):
-        for after in run.outputs(words):
-            if after in wanted:
-                found.setdefault(after, words)
-        if len(found) == len(wanted):
-            break
-    return found

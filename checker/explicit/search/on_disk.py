@@ -185,7 +185,7 @@ class OnDisk(Compiled):
         """How many positions lead to what there is to enter."""
         return sum(part.number for part in self.pending)
 
-    def finish_layer(self) -> None:
+    def finish_layer(self) -> bool:
         """Expand the rest of the present layer, and find out what of the following one is new."""
         if self.disk is not None and self.disk.machine.level != self.machine.level:
             self.disk.machine = self._compiled()
@@ -193,6 +193,7 @@ class OnDisk(Compiled):
         self.settle_fresh()
         if self.disk is not None and self.journal is not None and self.journal.is_due:
             self.write_down()
+        return True
 
     def write_down(self) -> None:
         """Write down how far the search is; where there is something fresh, which is in no file,
@@ -201,13 +202,13 @@ class OnDisk(Compiled):
         if self.disk is None or not self.total(kernel.FOUND):
             super().write_down()
 
-    def resume(self, saved: Saved, digest: str, log: Log, folder: Path, expected: int = 0) -> None:
+    def resume(self, saved: Saved, digest: str, log: Log, folder: Path) -> None:
         """Go on as `Compiled` does, or with what there is room for in memory, and the rest in the
         *log*.
         """
         number, most = sum(saved.layers), len(self.workers) * self.batch_most
         if self.room.has(self.size * ((1 << log_for(number + most)) + sum(saved.layers[-2:]))):
-            super().resume(saved, digest, log, folder, expected)
+            super().resume(saved, digest, log, folder)
             return
         self.table = largest(self.room, self.size, number, most)
         self.table.crowd(self.crowded)

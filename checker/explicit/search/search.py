@@ -26,16 +26,15 @@ from ...process.interrupts import INTERRUPTS
 from ...types.budget import INTERRUPTED, BudgetSpentError, Meter, Tuning
 from ...types.verdict import NOT_EXPLORED, Counts
 from ..emit.emit import Emitted
-from ..moves.layout import Key, Words, as_words
-from ..native import kernel
+from ..moves.layout import Words
 from ..native.journal import Finished, Journal, as_finished, key_of
 from ..native.machine import BEST, QUICK, Machine, NoMachineError, machine_for, started
 from .compiled import Compiled
-from .interpreted import Grown, Interpreted, begun, finish_layer, leaders, makers, next_layer
+from .interpreted import InPython, Interpreted
 from .lasso import PackedLasso, StayResult, in_machine, in_python
 from .on_disk import OnDisk
 from .result import Result, SearchGoal
-from .tier import Elsewhere, Foresee, SearchTask, Tier, all_found, nothing_foreseen
+from .tier import Elsewhere, Foresee, SearchTask, Tier, led_back, nothing_foreseen
 
 # ------------------------------------------------------------------ interrupts while a search works
 
@@ -115,7 +114,6 @@ def search(
     emitted: Emitted,
     meter: Meter,
     small: int = SMALL,
-    expected: int = 0,
     starts: Sequence[Words] = (),
     watch: SearchGoal | None = None,
     tuning: Tuning | None = None,
@@ -125,11 +123,9 @@ def search(
     """Explore all that *emitted* can reach from *starts*, or until what *watch* wants is seen.
 
     More than *small* positions are searched in compiled code. *starts* are variables and extra
-    fields at first, by default those of the Program. *expected* is an estimate of how many
-    positions there are; a table of that size need not grow. If there is none, *foresee* is asked
-    for one when the search has become large. A search that grows larger than one machine should
-    hold goes on *elsewhere*, but for one of loops, which asks for moves of all positions in no
-    order.
+    fields at first, by default those of the Program. *foresee* is asked how many positions there
+    are when the search has become large. A search that grows larger than one machine should hold
+    goes on *elsewhere*, but for one of loops, which asks for moves of all positions in no order.
     """
     watch = watch or SearchGoal()
     there = elsewhere if watch.rounds is None else None
@@ -137,14 +133,11 @@ def search(
         return _Search(emitted, meter, watch, tuning or Tuning(), held, foresee, there).run(
             starts or [emitted.layout.initial()],
             small if there is None else min(small, there.beyond),
-            expected,
         )
 
 
 class _Search:
-    """One search, in whichever tier it is; *behind* are the layers it has left in Python, if it
-    keeps them.
-    """
+    """One search, in whichever *tier* it is; it is in none before it has begun."""
 
     def __init__(
         self, emitted: Emitted, meter: Meter, watch: SearchGoal, tuning: Tuning, held: Held, foresee: Foresee,
@@ -158,16 +151,13 @@ class _Search:
         self.foresee = foresee
         self.elsewhere = elsewhere
         self.stopped, self.notes = "", dict[str, None]()
-        self.interpreted: Interpreted | None = None
-        self.grown: Grown | None = None
-        self.compiled: Tier | None = None
-        self.behind: list[list[Key]] = []
+        self.tier: Tier | None = None
         self.hits: dict[int, int] = {}
         self.lasso: PackedLasso | None = None
         self.looks = LOOKS
         self.journal: Journal | None = None
 
-    def run(self, starts: Sequence[Words], small: int, expected: int) -> Result:
+    def run(self, starts: Sequence[Words], small: int) -> Result:
         """Search until there is no more to find, or no more may be spent, and return what was
         found.
         """
@@ -189,19 +179,19 @@ class _Search:
                 return _again(found)
         try:
             try:
-                self._search(starts, small, expected)
+                self._search(starts, small)
             except BudgetSpentError as spent:
                 self.stopped = str(spent)
             except KeyboardInterrupt:
                 self.meter.interrupted, self.stopped = True, INTERRUPTED
             return self._ended()
         finally:
-            if self.compiled is not None:
-                self.compiled.release()
+            if self.tier is not None:
+                self.tier.release()
             if self.journal is not None:
                 self.journal.close()
 
-    def _search(self, starts: Sequence[Words], small: int, expected: int) -> None:
+    def _search(self, starts: Sequence[Words], small: int) -> None:
         """Search until there is no more to find. Code compiled for an earlier search is used from
         the beginning.
         """
@@ -211,7 +201,7 @@ class _Search:
                 self.elsewhere = replace(self.elsewhere, beyond=0)
             elif self.journal.is_there:
                 machine = machine or self._machine(BEST)
-                if machine is not None and self._resumed(machine, self.journal, expected):
+                if machine is not None and self._resumed(machine, self.journal):
                     return
             elif self.journal.is_parted:
                 self._note(
@@ -221,35 +211,19 @@ class _Search:
                 self._note(
                     f"no checkpoint was found in {self.journal.folder}; the search began anew"
                 )
-        if machine is not None:
-            if not self._begin(
-                [started(machine, self.emitted, start, self.watch.which) for start in starts]
-            ):
-                self._in_machine(machine, expected)
-            return
-        if self.emitted.most_moves > _CROWDED:
-            small = 0  # in plain Python one position would take as long as a whole search
-        self.interpreted = Interpreted(self.emitted, self.watch.which)
-        if self._begin([self.interpreted.begun(start) for start in starts]) or self._in_python(
-            small
-        ):
-            return
-        machine = self._machine(QUICK)
         if machine is None:
-            if self.journal is not None:
-                self._note("a search in plain Python leaves no checkpoints")
-            self._in_python(_NEVER)
+            run = Interpreted(self.emitted, self.watch.which)
+            begun = [run.begun(start) for start in starts]
+            if self.emitted.most_moves > _CROWDED:
+                small = 0  # in plain Python one position would take as long as a whole search
         else:
-            self._in_machine(machine, expected)
-
-    def _begin(self, started: Sequence[tuple[list[Words], int]]) -> bool:
-        """Begin with what is *started*, positions and the bits true in them; return True if that is
-        all that is wanted.
-        """
-        self.grown = begun(words for positions, _ in started for words in positions)
-        for _, bits in started:
-            self.grown.bits |= bits
-        return self._seen(self.grown.bits, 0)
+            begun = [started(machine, self.emitted, start, self.watch.which) for start in starts]
+        keep = self._keeps or self.journal is not None
+        tier = self.tier = InPython(
+            self.emitted, self.watch.which, begun, self.meter, self.held.raise_if_asked, most=small, keep=keep
+        )  # fmt: skip
+        if not self._seen(tier.bits, 0):
+            self._finish(tier if machine is None else self._in_machine(machine, tier))
 
     def _machine(self, level: int, *, only_kept: bool = False) -> Machine | None:
         try:
@@ -268,23 +242,6 @@ class _Search:
 
     # ------------------------------------------------------------------ tiers
 
-    def _in_python(self, most: int) -> bool:
-        """Go on in Python; return False if more than *most* positions are known before the end."""
-        run, grown = self.interpreted, self.grown
-        assert run is not None
-        assert grown is not None
-        while True:
-            if not finish_layer(run, grown, self.meter, most, self.held.raise_if_asked):
-                return False
-            ended = self._seen(grown.bits, grown.layers) or self._stays()
-            layer = grown.layer
-            if not next_layer(grown):
-                return True
-            if self._keeps or self.journal is not None:
-                self.behind.append(layer)
-            if ended:
-                return True
-
     @property
     def _keeps(self) -> bool:
         """Whether the layers left behind will be needed."""
@@ -297,21 +254,20 @@ class _Search:
             keep=self._keeps, hits=self.hits, journal=self.journal, take=self.held.raise_if_asked, foresee=self.foresee,
         )  # fmt: skip
 
-    def _in_machine(self, machine: Machine, expected: int) -> None:
-        """Go on in compiled code."""
-        assert self.grown is not None
+    def _in_machine(self, machine: Machine, before: InPython) -> Compiled:
+        """Return who goes on in compiled code with what was found in Python."""
         compiled = self._compiled(machine)
-        compiled.take_over(self.grown, self.behind, expected)
-        self.compiled = compiled
-        self._finish(compiled)
+        compiled.take_over(before.grown)
+        self.tier = compiled
+        return compiled
 
-    def _resumed(self, machine: Machine, journal: Journal, expected: int) -> bool:
+    def _resumed(self, machine: Machine, journal: Journal) -> bool:
         """Go on with what was written down; return False if there is nothing of use."""
         compiled = self._compiled(machine)
         try:
             saved, digest = journal.saved()
             assert journal.log is not None
-            compiled.resume(saved, digest, journal.log, journal.folder, expected)
+            compiled.resume(saved, digest, journal.log, journal.folder)
         except NotGoodError as error:
             self._note(f"{error}; the search began anew")
             journal.close()
@@ -319,7 +275,7 @@ class _Search:
             return False
         self._note(f"it went on from the checkpoint after {compiled.layers - 1} layers")
         self.hits |= {int(bit): moves for bit, moves in saved.hits.items()}
-        self.compiled = compiled
+        self.tier = compiled
         if not self._seen(0, 0):
             self._finish(compiled)
         return True
@@ -327,13 +283,25 @@ class _Search:
     def _finish(self, tier: Tier) -> None:
         """Go on until all is found that is wanted."""
         while True:
+            if isinstance(tier, InPython) and tier.known > tier.most:
+                tier = self._beyond_python(tier)
             if isinstance(tier, Compiled):
                 tier = self._suited(tier)
-            tier.finish_layer()
-            ended = self._seen(tier.bits, tier.layers) or self._stays()
-            if not tier.next_layer() or ended:
-                tier.settle()
-                return
+            if tier.finish_layer():
+                ended = self._seen(tier.bits, tier.so_far.layers) or self._stays()
+                if not tier.next_layer() or ended:
+                    tier.settle()
+                    return
+
+    def _beyond_python(self, tier: InPython) -> Tier:
+        """Return who is to go on with a search that has become too large for plain Python."""
+        machine = self._machine(QUICK)
+        if machine is not None:
+            return self._in_machine(machine, tier)
+        if self.journal is not None:
+            self._note("a search in plain Python leaves no checkpoints")
+        tier.most = _NEVER
+        return tier
 
     def _suited(self, compiled: Compiled) -> Tier:
         """Return who is to go on with a search that has become as large as this one."""
@@ -357,9 +325,9 @@ class _Search:
                 self.held.raise_if_asked,
                 disk,
             )
-            self.compiled = self.elsewhere.begin(task)
+            self.tier = self.elsewhere.begin(task)
             compiled.release()
-            return self.compiled
+            return self.tier
         if machine.level == QUICK and compiled.known > PAYING * len(self.emitted.text):
             compiled.machine = self._machine(BEST) or machine
         return compiled
@@ -379,39 +347,22 @@ class _Search:
 
     def _plays(self) -> dict[int, tuple[Words, ...]]:
         """Return the plays to be told, walking back through all layers once."""
-        if self.watch.rounds is not None:
+        if self.watch.rounds is not None or self.tier is None:
             return {}
         told = {bit: moves for bit, moves in self.hits.items() if self.watch.told >> bit & 1}
         ways: dict[int, list[Words]] = {bit: [] for bit in told}
         for number in reversed(range(max(told.values(), default=0))):
-            made = self._makers(number, [bit for bit, moves in told.items() if moves == number + 1])
-            led = self._leaders(
-                number, {ways[bit][-1] for bit, moves in told.items() if moves > number + 1}
+            made = led_back(
+                self.tier.makers,
+                number,
+                [bit for bit, moves in told.items() if moves == number + 1],
             )
+            behind = {ways[bit][-1] for bit, moves in told.items() if moves > number + 1}
+            led = led_back(self.tier.leaders, number, behind)
             for bit, moves in told.items():
                 if moves > number:
                     ways[bit].append(made[bit] if moves == number + 1 else led[ways[bit][-1]])
         return {bit: tuple(reversed(way)) for bit, way in ways.items()}
-
-    def _makers(self, number: int, bits: list[int]) -> dict[int, Words]:
-        if not bits:
-            return {}
-        if self.compiled is not None:
-            return all_found(self.compiled.makers(number, bits), bits)
-        assert self.interpreted is not None
-        return makers(self.interpreted, map(as_words, self._layer(number)), bits)
-
-    def _leaders(self, number: int, wanted: set[Words]) -> dict[Words, Words]:
-        if not wanted:
-            return {}
-        if self.compiled is not None:
-            return all_found(self.compiled.leaders(number, wanted), wanted)
-        assert self.interpreted is not None
-        return leaders(self.interpreted, map(as_words, self._layer(number)), wanted)
-
-    def _layer(self, number: int) -> list[Key]:
-        assert self.grown is not None
-        return [*self.behind, self.grown.layer, self.grown.following][number]
 
     # ------------------------------------------------------------------ what stays true
 
@@ -430,15 +381,15 @@ class _Search:
         """Return a play on which the formula stays true, if there is one among the positions
         known.
         """
-        rounds, compiled, found = self.watch.rounds, self.compiled, StayResult()
+        rounds, tier, found = self.watch.rounds, self.tier, StayResult()
         if self.lasso is not None or rounds is None or self.meter.interrupted:
             return self.lasso
-        if isinstance(compiled, Compiled):
-            if not self.stopped or compiled.known <= LARGE:
-                found = in_machine(compiled, rounds, self._look, told=bool(self.watch.told))
-        elif self.grown is not None:
+        if isinstance(tier, Compiled):
+            if not self.stopped or tier.known <= LARGE:
+                found = in_machine(tier, rounds, self._look, told=bool(self.watch.told))
+        elif isinstance(tier, InPython):
             found = in_python(
-                Interpreted(self.emitted, rounds.which), rounds, self.grown.known, self._look
+                Interpreted(self.emitted, rounds.which), rounds, tier.grown.known, self._look
             )
         if not found.is_play:
             return None
@@ -462,18 +413,18 @@ class _Search:
         """Return a shortest play to one of the positions wanted: in the first layer that has any,
         the least of them.
         """
+        assert self.tier is not None
         number = 0
         while (there := least_of(number)) is None:
             number += 1
         way = [there]
         for before in reversed(range(number)):
-            way.append(self._leaders(before, {way[-1]})[way[-1]])
+            way += led_back(self.tier.leaders, before, way[-1:]).values()
         return way[::-1]
 
     def _words_of(self, number: int) -> Iterator[Words]:
-        if isinstance(self.compiled, Compiled):
-            return self.compiled.words_of(self.compiled.layer_of(number))
-        return map(as_words, self._layer(number))
+        assert isinstance(self.tier, (Compiled, InPython))
+        return self.tier.words_of(number)
 
     def _look(self) -> None:
         """See whether the search for a loop may go on; one that is made after the end of the budget
@@ -491,16 +442,11 @@ class _Search:
         one that has leaves its result.
         """
         counts = self._counts()
-        compiled = self.compiled
-        if (
-            compiled is not None
-            and compiled.journal is not None
-            and self.stopped
-            and compiled.journal.is_long
-            and not self.held.forced
-        ):
+        tier = self.tier
+        journal = None if tier is None else tier.journal
+        if tier and journal and journal.is_long and self.stopped and not self.held.forced:
             with INTERRUPTS.undisturbed():
-                compiled.write_down()
+                tier.write_down()
         lasso, plays = None, dict[int, tuple[Words, ...]]()
         try:
             lasso, plays = self._lasso(), self._plays()
@@ -508,32 +454,25 @@ class _Search:
             self.stopped = self.stopped or str(spent)
         except KeyboardInterrupt:
             self.meter.interrupted, self.stopped = True, INTERRUPTED
-        if compiled is not None:
-            self._note(compiled.note)
-        tier = "interpreted" if compiled is None else "compiled"
+        if tier is not None:
+            self._note(tier.note)
+        name = "interpreted" if tier is None or isinstance(tier, InPython) else "compiled"
         complete = counts.layers - bool(self.stopped)
         if self.journal is not None and not self.stopped and self.journal.is_long:
             whole = counts.positions, counts.moves, counts.layers, counts.cut
             round_ = None if lasso is None else (lasso.way, lasso.loop)
-            self.journal.finish(Finished(whole, complete, tier, self.hits, plays, round_).as_data())
+            self.journal.finish(Finished(whole, complete, name, self.hits, plays, round_).as_data())
             self._note(self.journal.note)
         return Result(
-            counts, complete, self.stopped, tier, "; ".join(self.notes), self.hits, plays, lasso
+            counts, complete, self.stopped, name, "; ".join(self.notes), self.hits, plays, lasso
         )
 
     def _counts(self) -> Counts:
-        if (compiled := self.compiled) is not None:
-            self._seen(compiled.bits, compiled.layers)
-            return Counts(
-                compiled.known,
-                compiled.total(kernel.MOVES),
-                compiled.layers,
-                compiled.total(kernel.CUT),
-            )
-        if (grown := self.grown) is not None:
-            self._seen(grown.bits, grown.layers)
-            return Counts(len(grown.known), grown.moves, grown.layers, grown.cut)
-        return NOT_EXPLORED
+        if self.tier is None:
+            return NOT_EXPLORED
+        counts = self.tier.so_far
+        self._seen(self.tier.bits, counts.layers)
+        return counts
 
 
 def _again(known: Finished) -> Result:

@@ -1,5 +1,5 @@
-"""Tiers: what a search asks of its engine, here in compiled code (`compiled`) or on
-other machines (`..cluster`).
+"""Tiers: what a search asks of its engine, in plain Python (`interpreted`), in compiled code
+(`compiled`) or on other machines (`..cluster`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from ...types.budget import Meter
+from ...types.verdict import Counts
 from ..emit.emit import Emitted
 from ..moves.layout import Words
 from ..native.journal import Journal
@@ -31,36 +32,34 @@ def nothing_foreseen(_: OnPause) -> int:
 
 
 class Tier(Protocol):
-    """A search that is under way: *layers* layers are known, the last of them being expanded;
-    *note* is what there is to say of it.
-    """
+    """A search that is under way; *note* is what there is to say of it."""
 
-    layers: int
-    journal: Journal | None
-    note: str
-
-    @property
-    def known(self) -> int:
-        """How many positions are known."""
+    journal: Journal | None = None
+    note: str = ""
 
     @property
     def bits(self) -> int:
         """The bits of the formulas that have been true at some moment."""
 
-    def total(self, cell: int) -> int:
-        """Return the sum of a cell of all tallies (`native.kernel`)."""
+    @property
+    def so_far(self) -> Counts:
+        """How much there is so far."""
 
-    def finish_layer(self) -> None:
-        """Expand the rest of the present layer."""
+    def finish_layer(self) -> bool:
+        """Expand the rest of the present layer; return False if some is left, as there is too much
+        for this tier.
+        """
 
     def next_layer(self) -> bool:
         """Go to the following layer; return False if there is none."""
 
     def settle(self) -> None:
         """Have everything counted that was found, before the search ends."""
+        return
 
     def write_down(self) -> None:
         """Write down how far the search is."""
+        return
 
     def makers(self, number: int, bits: Collection[int]) -> dict[int, Words]:
         """Return for each of *bits* the smallest position of layer *number* with a move that makes
@@ -74,6 +73,7 @@ class Tier(Protocol):
 
     def release(self) -> None:
         """Let go of what the search has taken."""
+        return
 
 
 @dataclass(frozen=True)
@@ -114,8 +114,13 @@ def noted(asked: Collection[_Asked], found: Sequence[Words]) -> dict[_Asked, Wor
     return {one: words for one, words in zip(asked, found, strict=True) if words[0]}
 
 
-def all_found(found: dict[_Asked, Words], asked: Collection[_Asked]) -> dict[_Asked, Words]:
-    """Return what was *found* on the way back, which is there for all that was *asked* for."""
+def led_back(
+    ask: Callable[[int, Collection[_Asked]], dict[_Asked, Words]],
+    number: int,
+    asked: Collection[_Asked],
+) -> dict[_Asked, Words]:
+    """Return what a tier finds in layer *number*, which is there for all that is *asked* for."""
+    found = ask(number, asked) if asked else {}
     if len(found) < len(asked):
         raise AssertionError("the search has lost its way back")
     return found
