@@ -16,13 +16,14 @@ from typing import Any
 import pytest
 
 from stacklaw.checker.explicit.native import journal, machine
-from stacklaw.checker.explicit.native.journal import as_finished
 from stacklaw.checker.explicit.native.layers import Log
-from stacklaw.checker.explicit.search.result import Result, SearchGoal
+from stacklaw.checker.explicit.search.lasso import PackedLasso
+from stacklaw.checker.explicit.search.result import Result, SearchGoal, as_result
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.process.checkpoints import Checkpoints
 from stacklaw.checker.types import budget
 from stacklaw.checker.types.budget import Budget, Meter, Progress, Tuning
+from stacklaw.checker.types.verdict import Counts
 from stacklaw.models.storage import key
 from stacklaw.models.storage.key import own_key
 
@@ -285,9 +286,25 @@ def test_what_is_signed_and_cannot_be_is_not_used(tmp_path: Path, changed: dict[
     assert not result.stopped
 
 
+COUNTS = {"positions": 1, "moves": 2, "layers": 3, "cut": 4}
+
+
+def lasso(way: object, loop: object) -> dict[str, object]:
+    return {"way": way, "loop": loop}
+
+
 RESULTS = [
-    *each("complete", *BAD_NUMBERS),
-    *each("counts", LEFT_OUT, [1, 2, 3], [1, 2, 3, -4], [1, 2, 3, "4"], 7),
+    *each("complete_layers", *BAD_NUMBERS),
+    *each(
+        "counts",
+        LEFT_OUT,
+        {name: COUNTS[name] for name in ("positions", "moves", "layers")},
+        *({**COUNTS, "cut": value} for value in BAD_NUMBERS),
+        {**COUNTS, "more": 1},
+        7,
+    ),
+    *each("stopped", LEFT_OUT, "interrupted", 0),
+    *each("note", LEFT_OUT, 0),
     *each("tier", LEFT_OUT, "quick", 1),
     *each("hits", LEFT_OUT, [], {"x": 1}, {"1": -1}),
     *each(
@@ -301,9 +318,8 @@ RESULTS = [
         {"1": [[1] * 9]},
         {"1": [["1"]]},
     ),
-    *each(
-        "lasso", LEFT_OUT, 1, [], [[], 0], [[[1]], 7], [[[1]], "0"], [[["1"]], 0], [[[1] * 9], None]
-    ),
+    *each("lasso", LEFT_OUT, 1, [], {}, {"way": [[1]]}, lasso([], 0), lasso([[1]], 7)),
+    *each("lasso", lasso([[1]], "0"), lasso([["1"]], 0), lasso([[1] * 9], None)),
     {"more": 1},
 ]
 
@@ -311,17 +327,22 @@ RESULTS = [
 @pytest.mark.parametrize("changed", RESULTS, ids=str)
 def test_a_signed_result_that_cannot_be_is_none(changed: dict[str, Any]) -> None:
     good = {
-        "counts": [1, 2, 3, 4],
-        "complete": 3,
+        "counts": COUNTS,
+        "complete_layers": 3,
+        "stopped": "",
         "tier": "compiled",
+        "note": "",
         "hits": {"1": 2},
         "plays": {"1": [[1]]},
-        "lasso": [[[1]], 0],
+        "lasso": lasso([[1]], 0),
     }
-    assert as_finished(good, 1) is not None
-    assert as_finished({**good, "lasso": None}, 1) is not None
+    assert as_result(good, 1) == Result(
+        Counts(**COUNTS), 3, "", "compiled", "", {1: 2}, {1: ((1,),)}, PackedLasso(((1,),), 0)
+    )
+    assert as_result({**good, "lasso": None}, 1) is not None
+    assert as_result({**good, "lasso": lasso([], None)}, 1) is not None
     assert (
-        as_finished(
+        as_result(
             {name: value for name, value in {**good, **changed}.items() if value is not LEFT_OUT}, 1
         )
         is None

@@ -426,7 +426,7 @@ class Distributed(Tier):
             *counted,
             dict(self.task.hits),
         )
-        if self.journal.write_parts(barrier.as_data()):
+        if self.journal.write_parts(barrier):
             self.barrier, self._lost = barrier, 0
         else:
             self.note = self.journal.note

@@ -14,11 +14,11 @@ damaged, not signed with the key, or those of another search, are not used.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from ....models.storage.key import digest, engine_digest
 from ...process.checkpoints import Checkpoints, NotGoodError, new_log, opened_log
@@ -26,7 +26,9 @@ from ..emit.emit import Emitted
 from ..moves.layout import Words
 from .layers import Layer, Log, size_of
 
-FORMAT = "2"
+_T = TypeVar("_T")
+
+FORMAT = "3"
 """Part of every name: to be changed when old files should not be read any more."""
 PARTED = ".parts.json"
 """How the name of the head ends of a search that is parted among shards, each with a log of its
@@ -50,7 +52,7 @@ class Saved:
     moves: int
     cut: int
     bits: int
-    hits: Mapping[str, int]
+    hits: Mapping[int, int]
 
 
 class Journal:
@@ -123,12 +125,12 @@ class Journal:
             self._last = monotonic()
         return True
 
-    def finish(self, result: Mapping[str, Any]) -> None:
+    def finish(self, result: Any) -> None:
         """Leave the *result* of a long search in the place of what was written down."""
         if not self.is_long:
             return
         try:
-            self.files.put(self._file(".done.json"), {"key": self.key, **result})
+            self.files.put(self._file(".done.json"), {"key": self.key, **asdict(result)})
             self.close()
             self.files.remove_others(self._file(".done.json"), self._file(""))
         except OSError as error:
@@ -139,12 +141,12 @@ class Journal:
 
     # ------------------------------------------------------------------ the shards of a search
 
-    def write_parts(self, content: Mapping[str, Any]) -> bool:
+    def write_parts(self, barrier: Barrier) -> bool:
         """Write down how far the shards of a search are, whose logs are written; return False, and
         write no more, if that cannot be.
         """
         try:
-            self.files.put(self._file(PARTED), {"key": self.key, **content})
+            self.files.put(self._file(PARTED), {"key": self.key, **asdict(barrier)})
             self._has_parts = True
         except OSError as error:
             self.give_up(error.strerror or str(error))
@@ -235,37 +237,17 @@ class Journal:
         return content
 
 
-def as_saved(content: Mapping[str, Any]) -> Saved | None:
+def as_saved(content: dict[str, Any]) -> Saved | None:
     """Return what *content* says if a search can have written it: every number in its bounds, what
     is pending within the present layer.
     """
-    match content:
-        case {
-            "layers": layers,
-            "pending": pending,
-            "moves": moves,
-            "cut": cut,
-            "bits": bits,
-            "hits": hits,
-            **rest,
-        }:
-            pass
-        case _:
-            return None
-    if (
-        rest
-        or not _are_counts(layers)
-        or len(layers) < 2
-        or not isinstance(pending, list)
-        or not _are_counts([moves, cut, bits])
-        or not _are_hits(hits)
-        or not all(_are_counts(part) and len(part) == 2 for part in pending)
-    ):
+    if not _IS_SAVED(content) or len(content["layers"]) < 2:
         return None
-    last = sum(layers[:-1])
-    if not all(last - layers[-2] <= begin <= stop <= last for begin, stop in pending):
+    saved = Saved(**content | {"hits": numbered(content["hits"])})
+    last = sum(saved.layers[:-1])
+    if not all(last - saved.layers[-2] <= begin <= stop <= last for begin, stop in saved.pending):
         return None
-    return Saved(layers, pending, moves, cut, bits, hits)
+    return saved
 
 
 def key_of(emitted: Emitted, starts: Sequence[Words], *watched: int) -> str:
@@ -313,48 +295,21 @@ class Barrier:
     bits: int
     hits: Mapping[int, int]
 
-    def as_data(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return {**asdict(self), "hits": {str(bit): moves for bit, moves in self.hits.items()}}
-
 
 def read_barrier(journal: Journal, parts: int) -> Barrier:
     """Return the last barrier in *journal*; raise `NotGoodError` if it is not of *parts* parts,
     or says what no search has written.
     """
-    match journal.parts_saved():
-        case {
-            "layers": [*layers],
-            "digests": [*digests],
-            "moves": moves,
-            "cut": cut,
-            "bits": bits,
-            "hits": hits,
-            **rest,
-        }:
-            pass
-        case _:
-            raise NotGoodError(
-                f"the checkpoint in {journal.folder} says what no search has written"
-            )
-    good = (
-        not rest
-        and all(map(_are_counts, layers))
-        and len({len(one) for one in layers}) == 1
-        and all(layers)
-    )
-    good &= (
-        len(digests) == len(layers)
-        and all(isinstance(one, str) for one in digests)
-        and _are_counts([moves, cut, bits])
-    )
-    if not good or not _are_hits(hits):
+    content = journal.parts_saved()
+    if not _IS_BARRIER(content):
+        raise NotGoodError(f"the checkpoint in {journal.folder} says what no search has written")
+    barrier = Barrier(**content | {"hits": numbered(content["hits"])})
+    layers = barrier.layers
+    if len(set(map(len, layers))) != 1 or not all(layers) or len(barrier.digests) != len(layers):
         raise NotGoodError(f"the checkpoint in {journal.folder} says what no search has written")
     if len(layers) != parts:
         raise NotGoodError(f"the checkpoint in {journal.folder} is of {len(layers)} workers")
-    return Barrier(
-        layers, digests, moves, cut, bits, {int(bit): after for bit, after in hits.items()}
-    )
+    return barrier
 
 
 def saved_of(barrier: Barrier, number: int) -> tuple[Saved, str]:
@@ -367,113 +322,58 @@ def saved_of(barrier: Barrier, number: int) -> tuple[Saved, str]:
     return Saved([*layers, 0], [[stop - layers[-1], stop]], *counted, {}), barrier.digests[number]
 
 
-# ------------------------------------------------------------------ a finished search
+# ------------------------------------------------------------------ what a file can say
 
 
 WORD = 64
 """How many bits a word has, and how many formulas are watched at most."""
-PackedPlay = tuple[Words, ...]
+Shape: TypeAlias = Callable[[Any], bool]
+"""Whether plain data is of some form."""
 
 
-@dataclass(frozen=True)
-class Finished:
-    """What a search found: the *counts* of positions, moves, layers and cut moves, and the rest as
-    in its result.
-
-    *lasso* is the way and the place where its loop begins, None if there is no loop.
-    """
-
-    counts: Sequence[int]
-    complete: int
-    tier: str
-    hits: Mapping[int, int]
-    plays: Mapping[int, PackedPlay]
-    lasso: tuple[PackedPlay, int | None] | None
-
-    def as_data(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return {
-            "counts": list(self.counts),
-            "complete": self.complete,
-            "tier": self.tier,
-            "hits": {str(bit): moves for bit, moves in self.hits.items()},
-            "plays": {str(bit): play for bit, play in self.plays.items()},
-            "lasso": self.lasso,
-        }
-
-
-def as_finished(said: Mapping[str, Any], words: int) -> Finished | None:
-    """Return what is *said* of a search whose positions have *words* words; None if no search can
-    have said it.
-    """
-    match said:
-        case {
-            "counts": counts,
-            "complete": complete,
-            "tier": "interpreted" | "compiled" as tier,
-            "hits": hits,
-            "plays": plays,
-            **rest,
-        }:
-            pass
-        case _:
-            return None
-    lasso = rest.pop("lasso", ())
-    if (
-        rest
-        or not _are_counts(counts)
-        or len(counts) != 4
-        or not _is_count(complete)
-        or not (_are_hits(hits) and _is_by_bits(plays))
-    ):
-        return None
-    ways = (
-        [*plays.values(), lasso[0]]
-        if isinstance(lasso, list) and len(lasso) == 2
-        else list(plays.values())
-    )
-    if not all(_is_play(way, words) for way in ways):
-        return None
-    if lasso is not None and not (
-        len(ways) > len(plays)
-        and (lasso[1] is None or (_is_count(lasso[1]) and lasso[1] < len(lasso[0])))
-    ):
-        return None
-    return Finished(
-        counts,
-        complete,
-        tier,
-        {int(bit): moves for bit, moves in hits.items()},
-        {int(bit): _as_play(play) for bit, play in plays.items()},
-        None if lasso is None else (_as_play(lasso[0]), lasso[1]),
-    )
-
-
-def _is_count(value: Any) -> bool:
+def is_count(value: Any) -> bool:
     """Whether *value* is a number that something can have been counted to, or a word."""
     return value.__class__ is int and 0 <= value < 1 << WORD
 
 
-def _are_counts(values: Any) -> bool:
-    """Whether *values* are a list of such numbers."""
-    return isinstance(values, list) and all(map(_is_count, values))
+def list_of(each: Shape) -> Shape:
+    """Return whether data is a list of such data as *each* is."""
+    return lambda value: isinstance(value, list) and all(map(each, value))
 
 
-def _is_by_bits(value: Any) -> bool:
-    """Whether *value* says something of formulas by their numbers."""
-    return isinstance(value, dict) and all(
-        bit.isascii() and bit.isdigit() and len(bit) <= 2 and int(bit) < WORD for bit in value
+def row_of(each: Shape, number: int) -> Shape:
+    """Return whether data is a list of *number* such data."""
+    return lambda value: list_of(each)(value) and len(value) == number
+
+
+def by_bits(each: Shape) -> Shape:
+    """Return whether data says such data of formulas by their numbers (`numbered`)."""
+    return lambda value: (
+        isinstance(value, dict)
+        and all(
+            bit.isascii() and bit.isdigit() and len(bit) <= 2 and int(bit) < WORD and each(its)
+            for bit, its in value.items()
+        )
     )
 
 
-def _are_hits(value: Any) -> bool:
-    """Whether *value* says after how many moves formulas are true for the first time."""
-    return _is_by_bits(value) and _are_counts(list(value.values()))
+def fields_of(**fields: Shape) -> Shape:
+    """Return whether data has just these *fields*."""
+    return lambda value: (
+        isinstance(value, dict)
+        and value.keys() == fields.keys()
+        and all(fits(value[name]) for name, fits in fields.items())
+    )
 
 
-def _is_play(value: Any, words: int) -> bool:
-    return isinstance(value, list) and all(_are_counts(one) and len(one) == words for one in value)
+def numbered(said: Mapping[str, _T]) -> dict[int, _T]:
+    """Return what is *said* of formulas by their numbers, which JSON writes as texts."""
+    return {int(bit): its for bit, its in said.items()}
 
 
-def _as_play(value: list[list[int]]) -> PackedPlay:
-    return tuple(map(tuple, value))
+_COUNTED = {"moves": is_count, "cut": is_count, "bits": is_count, "hits": by_bits(is_count)}
+_COUNTS = list_of(is_count)
+_IS_SAVED = fields_of(layers=_COUNTS, pending=list_of(row_of(is_count, 2)), **_COUNTED)
+_IS_BARRIER = fields_of(
+    layers=list_of(_COUNTS), digests=list_of(lambda one: isinstance(one, str)), **_COUNTED
+)

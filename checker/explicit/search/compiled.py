@@ -369,10 +369,8 @@ class Compiled(Tier):
         """
         assert self.journal is not None
         self.following += chain.from_iterable(worker.cut() for worker in self.workers)
-        counted = {
-            "moves": self.total(kernel.MOVES), "cut": self.total(kernel.CUT), "bits": self.bits,
-            "hits": {str(bit): moves for bit, moves in self.hits.items()},
-        }  # fmt: skip
+        counts = self.so_far
+        counted = {"moves": counts.moves, "cut": counts.cut, "bits": self.bits, "hits": self.hits}
         if self.journal.write(self.behind, self.layer, self.following, list(self.pending), counted):
             if not self.keep:
                 self._forget_behind()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...types.verdict import Counts
 from ..moves.layout import Words
+from ..native.journal import by_bits, fields_of, is_count, list_of, numbered, row_of
 from .lasso import PackedLasso, Rounds
 
 
@@ -30,6 +32,36 @@ class Result:
     hits: Mapping[int, int] = field(default_factory=dict)
     plays: Mapping[int, tuple[Words, ...]] = field(default_factory=dict)
     lasso: PackedLasso | None = None
+
+
+def as_result(said: dict[str, Any], words: int) -> Result | None:
+    """Return what is *said* of a finished search whose positions have *words* words; None if no
+    search can have said it.
+    """
+    is_way = list_of(row_of(is_count, words))
+    is_lasso = fields_of(way=is_way, loop=lambda at: at is None or is_count(at))
+    is_result = fields_of(
+        counts=fields_of(**dict.fromkeys(("positions", "moves", "layers", "cut"), is_count)),
+        complete_layers=is_count,
+        stopped=("",).__contains__,
+        tier=("interpreted", "compiled").__contains__,
+        note=lambda note: isinstance(note, str),
+        hits=by_bits(is_count),
+        plays=by_bits(is_way),
+        lasso=lambda lasso: lasso is None or is_lasso(lasso),
+    )
+    if not is_result(said):
+        return None
+    lasso = said["lasso"] and PackedLasso(_as_way(said["lasso"]["way"]), said["lasso"]["loop"])
+    if lasso and lasso.loop is not None and lasso.loop >= len(lasso.way):
+        return None
+    plays = {bit: _as_way(play) for bit, play in numbered(said["plays"]).items()}
+    counts, hits = Counts(**said["counts"]), numbered(said["hits"])
+    return Result(**said | {"counts": counts, "hits": hits, "plays": plays, "lasso": lasso})
+
+
+def _as_way(said: list[list[int]]) -> tuple[Words, ...]:
+    return tuple(map(tuple, said))
 
 
 @dataclass(frozen=True)

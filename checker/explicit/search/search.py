@@ -27,13 +27,13 @@ from ...types.budget import INTERRUPTED, BudgetSpentError, Meter, Tuning
 from ...types.verdict import NOT_EXPLORED, Counts
 from ..emit.emit import Emitted
 from ..moves.layout import Words
-from ..native.journal import Finished, Journal, as_finished, key_of
+from ..native.journal import Journal, key_of
 from ..native.machine import BEST, QUICK, Machine, NoMachineError, machine_for, started
 from .compiled import Compiled
 from .interpreted import InPython, Interpreted
 from .lasso import PackedLasso, StayResult, in_machine, in_python
 from .on_disk import OnDisk
-from .result import Result, SearchGoal
+from .result import Result, SearchGoal, as_result
 from .tier import Elsewhere, Foresee, SearchTask, Tier, led_back, nothing_foreseen
 
 # ------------------------------------------------------------------ interrupts while a search works
@@ -174,9 +174,9 @@ class _Search:
             if (
                 self.tuning.resume
                 and (known := self.journal.done()) is not None
-                and (found := as_finished(known, self.journal.size))
+                and (found := as_result(known, self.journal.size))
             ):
-                return _again(found)
+                return replace(found, note="it had been finished before, and its result was kept")
         try:
             try:
                 self._search(starts, small)
@@ -274,7 +274,7 @@ class _Search:
             compiled.release()
             return False
         self._note(f"it went on from the checkpoint after {compiled.layers - 1} layers")
-        self.hits |= {int(bit): moves for bit, moves in saved.hits.items()}
+        self.hits |= saved.hits
         self.tier = compiled
         if not self._seen(0, 0):
             self._finish(compiled)
@@ -458,14 +458,11 @@ class _Search:
             self._note(tier.note)
         name = "interpreted" if tier is None or isinstance(tier, InPython) else "compiled"
         complete = counts.layers - bool(self.stopped)
+        result = Result(counts, complete, self.stopped, name, "", self.hits, plays, lasso)
         if self.journal is not None and not self.stopped and self.journal.is_long:
-            whole = counts.positions, counts.moves, counts.layers, counts.cut
-            round_ = None if lasso is None else (lasso.way, lasso.loop)
-            self.journal.finish(Finished(whole, complete, name, self.hits, plays, round_).as_data())
+            self.journal.finish(result)
             self._note(self.journal.note)
-        return Result(
-            counts, complete, self.stopped, name, "; ".join(self.notes), self.hits, plays, lasso
-        )
+        return replace(result, note="; ".join(self.notes))
 
     def _counts(self) -> Counts:
         if self.tier is None:
@@ -473,19 +470,3 @@ class _Search:
         counts = self.tier.so_far
         self._seen(self.tier.bits, counts.layers)
         return counts
-
-
-def _again(known: Finished) -> Result:
-    """Return the result of a search that was finished before."""
-    note = "it had been finished before, and its result was kept"
-    lasso = None if known.lasso is None else PackedLasso(*known.lasso)
-    return Result(
-        Counts(*known.counts),
-        known.complete,
-        "",
-        known.tier,
-        note,
-        dict(known.hits),
-        dict(known.plays),
-        lasso,
-    )
