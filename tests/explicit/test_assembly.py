@@ -60,7 +60,7 @@ _MADE: list[Machine] = []
 def machine() -> Machine:
     """Return the compiled text, made once."""
     if not _MADE:
-        _MADE.append(Machine(TEXT, {"every": 4}, Path("/nowhere/to/be/kept")))
+        _MADE.append(Machine(TEXT, ["every"], Path("/nowhere/to/be/kept")))
     return _MADE[0]
 
 
@@ -92,7 +92,7 @@ def swapped(shared: list[int], index: int, old: int, new: int) -> int:
 def test_what_threads_share_means_the_plain_thing() -> None:
     names: dict[str, Any] = {"fetched": fetched, "published": published, "swapped": swapped}
     exec(SHARING, names)
-    compiled = Machine(SHARING, {"share": 3}, Path("/nowhere/to/be/kept"))
+    compiled = Machine(SHARING, ["share"], Path("/nowhere/to/be/kept"))
     for a, b, at_first in ((3, 4, 3), (3, 4, 5), (0, 7, 0)):
         memory, shared = Memory(5), [at_first, 0, 0, 0, 0]
         memory.numbers[0] = at_first

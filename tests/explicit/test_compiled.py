@@ -109,7 +109,7 @@ SOURCE = "def twice(a):\n    return a + a\n"
 
 
 def twice(folder: Path) -> machine.Machine:
-    made = machine.Machine(SOURCE, {"twice": 1}, folder)
+    made = machine.Machine(SOURCE, ["twice"], folder)
     assert made.functions["twice"](21) == 42
     return made
 
@@ -134,16 +134,15 @@ def test_a_function_is_compiled_once_for_all_sources_that_share_it(
     sources = [f"def inner(a):\n    return a {times} 2\n\n\n{calls}" for times in "*+*"]
     with machine.sharing():
         with pytest.raises(machine.NoMachineError):
-            machine.Machine(sources[0], {"outer": 1}, tmp_path, level=machine.QUICK, only_kept=True)
+            machine.Machine(sources[0], ["outer"], tmp_path, level=machine.QUICK, only_kept=True)
         made = [
-            machine.Machine(source, {"outer": 1}, tmp_path, level=machine.QUICK)
-            for source in sources
+            machine.Machine(source, ["outer"], tmp_path, level=machine.QUICK) for source in sources
         ]
         assert [one.functions["outer"](21) for one in made] == [43, 24, 43]
         assert compiled == ["inner", "outer"] * 2  # what calls another function is another
-        machine.Machine(sources[1], {"outer": 1}, tmp_path, level=machine.QUICK, only_kept=True)
+        machine.Machine(sources[1], ["outer"], tmp_path, level=machine.QUICK, only_kept=True)
     assert not list(tmp_path.iterdir())
-    assert not machine.Machine(sources[0], {"outer": 1}, tmp_path, level=machine.QUICK).was_kept
+    assert not machine.Machine(sources[0], ["outer"], tmp_path, level=machine.QUICK).was_kept
 
 
 def test_shared_functions_that_call_each_other_stay_apart(
@@ -160,7 +159,7 @@ def test_shared_functions_that_call_each_other_stay_apart(
     ]
     with machine.sharing():
         made = [
-            machine.Machine(source, {"begin": 1}, tmp_path, level=machine.QUICK).functions["begin"]
+            machine.Machine(source, ["begin"], tmp_path, level=machine.QUICK).functions["begin"]
             for source in sources
         ]
     assert [(one(4), one(3)) for one in made] == [(1, 7), (2, 7)]
@@ -191,7 +190,7 @@ def test_damaged_code_is_made_again(tmp_path: Path, damage: bytes | None) -> Non
 
 def test_code_of_another_source_is_not_used(tmp_path: Path) -> None:
     twice(tmp_path)
-    machine.Machine(SOURCE.replace("a + a", "a * a"), {"twice": 1}, tmp_path)
+    machine.Machine(SOURCE.replace("a + a", "a * a"), ["twice"], tmp_path)
     mine, other = sorted(tmp_path.iterdir())
     mine.write_bytes(other.read_bytes())
     twice(tmp_path)
@@ -249,7 +248,7 @@ def test_a_cache_that_cannot_be_written_is_told(
 
 
 def test_processes_at_once_do_each_other_no_harm(tmp_path: Path) -> None:
-    line = f"Machine({SOURCE!r}, {{'twice': 1}}, Path({str(tmp_path)!r})).functions['twice'](21)"
+    line = f"Machine({SOURCE!r}, ['twice'], Path({str(tmp_path)!r})).functions['twice'](21)"
     script = f"from pathlib import Path\nfrom stacklaw.checker.explicit.native.machine import Machine\nassert {line} == 42"
     processes = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(3)]
     assert [process.wait(60) for process in processes] == [0, 0, 0]

@@ -58,7 +58,7 @@ _PART_BITS = 24
 """How many of the low bits of a hash say to which part a position belongs."""
 _ACCEPTED = 256
 """How many positions are accepted before their slots are looked at, at most."""
-_FUNCTIONS = {"expand": 12, "accept": 8, "insert": 4, "lead": 7, "make": 7}
+_FUNCTIONS = "expand", "accept", "insert", "lead", "make", "part"
 _EXPAND = """\
 def part({words:s#}, parts):
     return (slot({words:s#}, 0) & {PART_MASK}) * parts >> {PART_BITS}
@@ -188,15 +188,13 @@ def _shard_names(emitted: Emitted, where: Mapping[str, str]) -> dict[str, object
 def shard_machine(emitted: Emitted) -> Machine:
     """Return the kernel of a shard, compiled; raise `NoMachineError` if there cannot be one."""
     text = search_text(emitted, _EXPAND, _shard_names(emitted, _IN_MEMORY))
-    return Machine(
-        text, {**_FUNCTIONS, "part": emitted.layout.words + 1}, cache_folder(), level=BEST
-    )
+    return Machine(text, _FUNCTIONS, cache_folder(), level=BEST)
 
 
 def shard_disk_machine(emitted: Emitted) -> Machine:
     """Return the kernel of a shard whose table is full, as `shard_machine` does."""
     return settling_machine(
-        emitted, BEST, {"expand": 13, "accept": 9}, _EXPAND, _shard_names(emitted, _ON_DISK)
+        emitted, BEST, ("expand", "accept"), _EXPAND, _shard_names(emitted, _ON_DISK)
     )
 
 

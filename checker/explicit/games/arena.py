@@ -40,8 +40,8 @@ from ..search.interpreted import functions_of
 from . import passes
 from .passes import PASS_FUNCTIONS, PASSES, WHOSE_BITS
 
-FUNCTIONS = {"admit": 9, "grow": 16, "rehash": 5}
-"""The functions, with the numbers of their parameters."""
+FUNCTIONS = "start", "admit", "grow", "rehash"
+"""The functions that are called."""
 _COUNTS = 1 << game.OWNERS
 _LEVELS, _CHOOSERS, _ENDS, _FORCED = (2 * _COUNTS + 64 * number for number in range(4))
 _MOST_BATCH, _BUFFERED = 32, 1 << 13
@@ -392,7 +392,6 @@ class GameCode:
 
     def __init__(self, text: GameText) -> None:
         self.source = game_text(text)
-        self.words = text.emitted.layout.words
         self.machine: Machine | None = None
         self._looked_for = set[tuple[int, bool]]()
 
@@ -420,10 +419,13 @@ class GameCode:
         ):
             return
         self._looked_for.add((level, only_kept))
-        functions = {**FUNCTIONS, **PASS_FUNCTIONS, "start": self.words + 2}
         with suppress(NoMachineError):
             self.machine = Machine(
-                self.source, functions, cache_folder(), level=level, only_kept=only_kept
+                self.source,
+                (*FUNCTIONS, *PASS_FUNCTIONS),
+                cache_folder(),
+                level=level,
+                only_kept=only_kept,
             )
 
 

@@ -34,11 +34,11 @@ cut, whether it is open of one what becomes of it; and where a queue begins and 
 """
 PLAYERS, CARDS, ASSUMED_OTHERS = 1, 2, 4
 """The bits of who is assumed to act only finitely often."""
-PASS_FUNCTIONS = {
-    "derive": 8, "hope": 6, "turn": 7, "prioritize": 4, "prepare": 12, "attract": 9, "greatest": 4,
-    "selected": 8, "lost": 8, "descend": 6, "remove": 6, "keep": 9, "reach": 10, "present": 2,
-}  # fmt: skip
-"""The functions, with the numbers of their parameters."""
+PASS_FUNCTIONS = (
+    "derive", "hope", "turn", "prioritize", "prepare", "attract", "greatest", "selected", "lost", "descend", "remove", "keep",
+    "reach", "present",
+)  # fmt: skip
+"""The functions that are called."""
 MAY_BE_UNFORCED = 1 << 16
 """The bit of a position in which somebody is forced to act who with more room might do something
 else.

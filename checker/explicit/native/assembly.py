@@ -86,9 +86,14 @@ def assemble_among(
     )
 
 
+def parameters_of(text: str) -> list[str]:
+    """Return the parameters of the function *text*."""
+    return text[text.index("(") + 1 : text.index(")")].replace(",", " ").split()
+
+
 def _declared(name: str, text: str) -> str:
-    given = text[text.index("(") + 1 : text.index(")")].split(", ")
-    return f"declare fastcc i64 @{name}({', '.join(_parameter(one).partition(' %')[0] for one in given)})"
+    given = ", ".join(_parameter(one).partition(" %")[0] for one in parameters_of(text))
+    return f"declare fastcc i64 @{name}({given})"
 
 
 @lru_cache(_MOST_ASSEMBLED)

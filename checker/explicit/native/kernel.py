@@ -54,18 +54,10 @@ component, and the heights of its stacks.
 """
 LOOP = 1 << 62
 """The bit that says that a component has a move inside."""
-OF_ROUNDS = {
-    "count": 12,
-    "drop": 12,
-    "enumerated": 5,
-    "linked": 9,
-    "components": 8,
-    "judged": 12,
-    "spared": 8,
-    "least": 7,
-    "seek": 3,
-}
-"""The functions, with the numbers of their parameters."""
+OF_ROUNDS = (
+    "count", "drop", "enumerated", "linked", "components", "judged", "spared", "least", "seek"
+)  # fmt: skip
+"""The functions of rounds that are called."""
 PART = 1 << 16
 """How many positions ``drop`` drops at most, and how many steps ``components`` makes, until
 somebody has looked whether they may go on.

@@ -31,12 +31,12 @@ from ..moves.hooks import BITS, FIRST, WHICH
 from ..moves.layout import Words
 from ..moves.state import DIGITS
 from . import kernel
-from .assembly import assemble, assemble_among, functions_of
+from .assembly import assemble, assemble_among, functions_of, parameters_of
 from .kernel import OF_ROUNDS
 from .memory import Memory
 
-_FUNCTIONS = {"expand": 9, "insert": 4, "lead": 7, "make": 7}
-"""The functions of a kernel, with the numbers of their parameters; ``start`` comes with them."""
+_FUNCTIONS = "start", "expand", "insert", "lead", "make"
+"""The functions of a kernel that are called."""
 _LOADED = 32
 """How many kernels stay loaded: one text serves many searches."""
 
@@ -66,11 +66,7 @@ class _Kernel:
             if only_kept and self.is_missing:
                 raise NoMachineError("nothing is compiled yet")
             self.is_missing = only_kept
-            functions = {
-                **_FUNCTIONS,
-                **(OF_ROUNDS if self.emitted.goes_round else {}),
-                "start": self.emitted.layout.words + 2,
-            }
+            functions = (*_FUNCTIONS, *(OF_ROUNDS if self.emitted.goes_round else ()))
             source = kernel.kernel_text(self.emitted, together=self.together)
             self.machine = Machine(
                 source, functions, self.folder, level=self.level, only_kept=only_kept
@@ -154,7 +150,7 @@ class Machine:
     def __init__(
         self,
         source: str,
-        functions: dict[str, int],
+        functions: Collection[str],
         folder: Path | None = None,
         *,
         level: int = BEST,
@@ -177,8 +173,9 @@ class Machine:
             addresses = {name: self._engine.get_function_address(name) for name in functions}
         if missing := [name for name, address in addresses.items() if not address]:
             raise NoMachineError(f"the compiled code has no {', '.join(missing)}")
+        texts = functions_of(source)
         self.functions = {
-            name: CompiledFunction(address, functions[name], self._engine)
+            name: CompiledFunction(address, len(parameters_of(texts[name])), self._engine)
             for name, address in addresses.items()
         }
 
@@ -203,7 +200,7 @@ class Machine:
         if code is None:
             if only_kept:
                 raise NoMachineError("nothing is compiled yet")
-            self.was_kept, code = False, _compiled(source, list(functions), level, llvm)
+            self.was_kept, code = False, _compiled(source, functions, level, llvm)
             self.note = keep(file, code, "compiled code")
         return code
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -116,11 +116,11 @@ def disk_machine(emitted: Emitted, level: int, *, together: bool) -> Machine:
     raise `NoMachineError` if it cannot be.
     """
     more = {"fresh": "shared" if together else "fresh"}
-    return settling_machine(emitted, level, {"expand": 10}, _EXPAND, more, together=together)
+    return settling_machine(emitted, level, ("expand",), _EXPAND, more, together=together)
 
 
 def settling_machine(
-    emitted: Emitted, level: int, functions: Mapping[str, int], expand: str,
+    emitted: Emitted, level: int, functions: Sequence[str], expand: str,
     more: Mapping[str, object], *, together: bool = False,
 ) -> Machine:  # fmt: skip
     """Return what `disk_machine` does with another text for *expand*, which has these *functions*;
@@ -128,7 +128,7 @@ def settling_machine(
     """
     named = {"SUM": SUM, "sweep": SWEEP, **more}
     text = search_text(emitted, f"{{place}}{expand}\n\n{_SETTLE}", named, together=together)
-    return Machine(text, {**functions, "sweep": 6, "gather": 5}, cache_folder(), level=level)
+    return Machine(text, (*functions, "sweep", "gather"), cache_folder(), level=level)
 
 
 GATHERED = 1 << 18
