@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import inf
 from typing import Any
 
@@ -36,10 +37,11 @@ from ...models.options.cases import has_seats
 from ...properties import formula as f
 from ..questions.questions import Query, all_queries
 from ..slicing.sorts import Sort
+from ..types.budget import Tuning
 from ..types.scope import MOST_PLAYERS, Scope
-from .decide import starts_of
+from .decide import WatchPlace, starts_of, watch_places
 from .emit.emit import Emitted, WatchedText, emit, layout_of, write_watched
-from .emit.groups import Abstraction, Group, groups_of
+from .emit.groups import Abstraction, Group
 from .emit.told import BITS as RECORD_BITS
 from .emit.told import ClauseRecords, Site, ToldText, emit_told
 from .moves import hooks
@@ -48,15 +50,6 @@ from .moves.layout import LIMIT, LIMITS, MOST_LIMITS, Field, Layout, Slots, TooW
 from .native import kernel
 from .native.machine import BEST, FAIR, NoMachineError
 from .native.webassembly import web_module
-
-
-@dataclass(frozen=True)
-class AskedPlace:
-    """Where a formula is looked for: bit *bit* of the search *which* of text *group*."""
-
-    group: int
-    which: int
-    bit: int
 
 
 @dataclass(frozen=True)
@@ -69,32 +62,28 @@ class AskedProperty:
 
     number: int
     is_possible: bool
-    first: AskedPlace
-    conditions: tuple[tuple[str, AskedPlace], ...]
+    first: WatchPlace
+    conditions: tuple[tuple[str, WatchPlace], ...]
     needs: Mapping[str, int]
 
 
 def askable(
-    program: ir.Program, properties: Sequence[f.Property], players: int
-) -> tuple[list[AskedProperty], list[Group]]:
-    """Return those of *properties* that can be asked at a table of *players*, and the groups of
-    their formulas.
+    program: ir.Program, properties: Sequence[f.Property], scope: Scope
+) -> tuple[list[AskedProperty], Sequence[Group]]:
+    """Return those of *properties* that can be asked within *scope*, and the groups of their
+    formulas.
     """
     kept = {
-        number: one for number, one in enumerate(properties) if not why_left(program, one, players)
+        number: one
+        for number, one in enumerate(properties)
+        if not why_left(program, one, scope.players)
     }
     queries = {number: list(all_queries(program, one)) for number, one in kept.items()}
-    each = dict.fromkeys(query for its in queries.values() for query in its)
-    groups = groups_of([(query, Abstraction()) for query in each], players)
-    places = {
-        query: AskedPlace(number, which, bit)
-        for number, group in enumerate(groups)
-        for which, batch in enumerate(group.batches)
-        for bit, query in enumerate(batch.queries)
-    }
+    whole = Tuning(slicing=False, symmetry=False)
+    watched = watch_places(program, scope, chain.from_iterable(queries.values()), whole)
 
-    def place(query: Query) -> AskedPlace:
-        return places[query]
+    def place(query: Query) -> WatchPlace:
+        return watched.places[query, Abstraction()]
 
     found = []
     for number, one in kept.items():
@@ -104,7 +93,7 @@ def askable(
         found.append(
             AskedProperty(number, one.mode == "possible", place(first), its, dict(one.needs))
         )
-    return found, groups
+    return found, watched.groups
 
 
 def why_left(program: ir.Program, question: f.Property, players: int) -> str:
@@ -229,8 +218,8 @@ def _records(of: ClauseRecords) -> dict[str, Any]:
 def asked_table(questions: Sequence[AskedProperty]) -> list[dict[str, Any]]:
     """Return *questions* as plain data."""
 
-    def place(one: AskedPlace) -> list[int]:
-        return [one.group, one.which, one.bit]
+    def place(one: WatchPlace) -> list[int]:
+        return [one.number, one.which, one.bit]
 
     return [
         {
@@ -440,7 +429,7 @@ def _most_words(program: ir.Program, scope: Scope, properties: Sequence[f.Proper
     """Return how many words positions take within *scope* at most, with what is watched of
     *properties*; no number if one has no room.
     """
-    _, groups = askable(program, properties, scope.players)
+    _, groups = askable(program, properties, scope)
     try:
         return max(
             layout.words
@@ -466,7 +455,7 @@ def _drafted(
     options = [*options, *([ir.SEATS] if has_seats(program) else [])]
     layout = Layout(program, largest, limited=limited)
     told = emit_told(layout, explains=asks)
-    questions, groups = askable(program, properties if asks else (), largest.players)
+    questions, groups = askable(program, properties if asks else (), largest)
     texts = [_texts(program, largest, group, limited=limited) for group in groups]
     plain = emit(layout)
     length = sum(map(len, (told.text, plain.text, *(one.text for pair in texts for one in pair))))
