@@ -210,12 +210,12 @@ class Distributed(Tier):
                 self.task.hits.update(self.barrier.hits)
                 return counts
         try:
-            return self._ask_all("begin", None, list(self.task.starts))
+            return self._ask_all("begin", list(self.task.starts))
         except OSError as error:  # no log can be made
             assert self.journal is not None
             self._give_up(error)
             self._prepare(range(self.parts))
-            return self._ask_all("begin", None, list(self.task.starts))
+            return self._ask_all("begin", list(self.task.starts))
 
     # ------------------------------------------------------------------ how far it is
 
@@ -442,13 +442,13 @@ class Distributed(Tier):
         """Return for each of *bits* the smallest position of layer *number* with a move that makes
         its formula true, if any has.
         """
-        return _least(self._reliably(lambda: self._ask_all("makers", None, number, list(bits))))
+        return _least(self._reliably(lambda: self._ask_all("makers", number, list(bits))))
 
     def leaders(self, number: int, wanted: Collection[Words]) -> dict[Words, Words]:
         """Return for each of the *wanted* positions the smallest one of layer *number* that has a
         move to it, if any has.
         """
-        return _least(self._reliably(lambda: self._ask_all("leaders", None, number, list(wanted))))
+        return _least(self._reliably(lambda: self._ask_all("leaders", number, list(wanted))))
 
     def release(self) -> None:
         """Let the workers go."""
@@ -456,13 +456,10 @@ class Distributed(Tier):
 
     # ------------------------------------------------------------------ asking
 
-    def _ask_all(
-        self, method: str, numbers: Collection[int] | None = None, *arguments: object
-    ) -> list[Any]:
-        """Ask all workers, or those of *numbers*; return their answers in that order."""
-        asked = range(self.parts) if numbers is None else numbers
+    def _ask_all(self, method: str, *arguments: object) -> list[Any]:
+        """Ask all workers; return their answers in that order."""
         self._catch_up()
-        return self._answers(self._ask(method, asked, *arguments))
+        return self._answers(self._ask(method, range(self.parts), *arguments))
 
     def _ask(self, method: str, numbers: Collection[int], *arguments: object) -> list[Ticket]:
         return [self._ask_one(number, method, *arguments) for number in numbers]
