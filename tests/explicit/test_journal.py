@@ -379,7 +379,7 @@ class FullDisk:
         append = Log.append
 
         def full(log: Log, span: Any) -> None:
-            if log.bytes > most:
+            if 8 * log.size * log.number > most:
                 raise OSError(errno.ENOSPC, "No space left on device")
             append(log, span)
 

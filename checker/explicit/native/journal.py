@@ -16,6 +16,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeAlias, TypeVar
@@ -108,10 +109,7 @@ class Journal:
             self.open()
             assert self.log is not None
             layers = [*behind, present, following]
-            for layer in layers:
-                for span in layer:
-                    if span.at < 0:
-                        self.log.append(span)
+            self.log.append_new(chain.from_iterable(layers))
             self.log.flush()
             rest = [[span.at, span.at + span.number] for span in located(pending, present)]
             saved = Saved([size_of(layer) for layer in layers], rest, **counted)

@@ -80,8 +80,7 @@ class Log:
     """
 
     def __init__(self, file: RawIOBase, size: int, *, marked: bool = False) -> None:
-        self.file, self.size, self.number, self.is_at_end = file, size, 0, True
-        self.bytes = 0
+        self.file, self.size, self.number = file, size, 0
         self._digest = hashlib.sha256()
         self._marked = marked
         self._marks: dict[int, str] = {}
@@ -107,18 +106,20 @@ class Log:
         assert span.block is not None
         if self._marked:
             self._marks[self.number] = self.digest
-        if not self.is_at_end:
-            self.file.seek(self.bytes)
-            self.is_at_end = True
+        self.file.seek(self.number * self.size * _BYTES)
         view = span.block.view(span.first * self.size, span.number * self.size)
-        written, self.is_at_end = 0, False
+        written = 0
         while written < len(view):
             written += self.file.write(view[written:])
         self._digest.update(view)
-        self.is_at_end = True
         span.at = self.number
         self.number += span.number
-        self.bytes += len(view)
+
+    def append_new(self, spans: Iterable[BlockSpan]) -> None:
+        """Write those of *spans* that are not in the log."""
+        for span in spans:
+            if span.at < 0:
+                self.append(span)
 
     def flush(self) -> None:
         """See to it that what was written is on the disk; raise OSError if it is not."""
@@ -128,7 +129,6 @@ class Log:
         """Read *number* positions from number *first* into *memory*; raise OSError if they are not
         there.
         """
-        self.is_at_end = False
         self.file.seek(first * self.size * _BYTES)
         view, done = memory.view(0, number * self.size), 0
         while done < len(view):
@@ -148,8 +148,8 @@ class Log:
             self.read(first, some, memory)
             self._digest.update(memory.view(0, some * self.size))
             yield first, some
-        self.number, self.bytes = number, number * self.size * _BYTES
-        self.file.truncate(self.bytes)
+        self.number = number
+        self.file.truncate(number * self.size * _BYTES)
 
 
 def temporary(folder: Path, size: int) -> Log:
@@ -235,10 +235,7 @@ class Blocks:
 
     def packed(self, keys: Iterable[Key]) -> BlockSpan:
         """Return a span of its own with the positions *keys*."""
-        return self.filled(list(chain.from_iterable(map(as_words, keys))))
-
-    def filled(self, numbers: list[int]) -> BlockSpan:
-        """Return a span of its own with the words *numbers*."""
+        numbers = list(chain.from_iterable(map(as_words, keys)))
         block = self.room.take(len(numbers), "a layer")
         block.numbers[: len(numbers)] = numbers  # type: ignore[assignment]  # mypy takes what a slice gives for what it takes
         return BlockSpan(block, 0, len(numbers) // self.size, ends=True)

@@ -386,9 +386,7 @@ class Compiled(Tier):
         """Write to *log* what it has not of the layers left behind and the present one; those
         behind need no memory then.
         """
-        for span in chain(*self.behind, self.layer):
-            if span.at < 0:
-                log.append(span)
+        log.append_new(chain(*self.behind, self.layer))
         log.flush()
         self._forget_behind()
 
@@ -411,9 +409,7 @@ class Compiled(Tier):
             folder = self.folder or cache_folder()
             try:
                 log = self.spilled = self.spilled or temporary(folder, self.size)
-                for span in chain.from_iterable(self.behind):
-                    if span.at < 0:
-                        log.append(span)
+                log.append_new(chain.from_iterable(self.behind))
             except OSError as error:
                 self.note = f"layers could not be spilled to {folder}: {error.strerror or error}"
                 return False

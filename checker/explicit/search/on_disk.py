@@ -229,9 +229,7 @@ class OnDisk(Compiled):
         whole = [*self.behind, self.layer, self.following]
         with ended_by_disk(self._stuck):
             log = self._log()
-            for span in chain.from_iterable(whole):
-                if span.at < 0:
-                    log.append(span)
+            log.append_new(chain.from_iterable(whole))
             log.flush()
         pending = located(list(self.pending), self.layer)
         self.pending = deque(BlockSpan(None, part.first, part.stop, at=part.at) for part in pending)
