@@ -64,41 +64,35 @@ def sizes(program: ir.Program, positions: Sequence[Position]) -> list[tuple[str,
     """Return each variable, zone and attribute of *program*: which of these it is, its name, and
     how many of *positions* differ without it; the fewest first.
     """
+    parts: list[tuple[str, Sequence[ir.VariableDeclaration | ir.Zone | ir.Attribute], _Look]] = [
+        ("variable", program.variables, _without_value),
+        ("zone", program.zones, _without_zone),
+        ("attribute", program.attributes, _without_attribute),
+    ]
     found = [
-        ("variable", variable.name, _left(positions, _without_value(place)))
-        for place, variable in enumerate(program.variables)
-    ]
-    found += [
-        ("zone", zone.name, _left(positions, _without_zone(place)))
-        for place, zone in enumerate(program.zones)
-    ]
-    found += [
-        ("attribute", attribute.name, _left(positions, _without_attribute(place)))
-        for place, attribute in enumerate(program.attributes)
+        (kind, part.name, len({look(at, place) for at in positions}))
+        for kind, named, look in parts
+        for place, part in enumerate(named)
     ]
     return sorted(found, key=lambda row: row[2])
 
 
-_Look = Callable[[Position], Hashable]
+_Look = Callable[[Position, int], Hashable]
 
 
-def _left(positions: Sequence[Position], look: _Look) -> int:
-    return len(set(map(look, positions)))
+def _without_value(at: Position, place: int) -> Hashable:
+    return at[:2], at.values[:place], at.values[place + 1 :], at.zones
 
 
-def _without_value(place: int) -> _Look:
-    return lambda at: (at[:2], at.values[:place], at.values[place + 1 :], at.zones)
+def _without_zone(at: Position, place: int) -> Hashable:
+    return at[:3], at.zones[:place], at.zones[place + 1 :]
 
 
-def _without_zone(place: int) -> _Look:
-    return lambda at: (at[:3], at.zones[:place], at.zones[place + 1 :])
-
-
-def _without_attribute(place: int) -> _Look:
+def _without_attribute(at: Position, place: int) -> Hashable:
     def look(item: Item) -> Hashable:
         return item[:2], item.attributes[:place], item.attributes[place + 1 :]
 
-    return lambda at: (at[:3], tuple(tuple(map(look, zone)) for zone in at.zones))
+    return at[:3], tuple(tuple(map(look, zone)) for zone in at.zones)
 
 
 Sizes = tuple[int, ...]
@@ -277,18 +271,16 @@ class GrowthLaw(Enum):
 
 
 class Growth:
-    """The growth of the zone of number *zone*."""
+    """The growth of the zone of number *zone*; *growths* are the steps that were measured, from one
+    item to two on.
+    """
 
     def __init__(self, samples: Sequence[TableSamples], zone: int, *, is_ordered: bool) -> None:
         self.zone, self.is_ordered = zone, is_ordered
         self.source = max(samples, key=lambda one: (one.scopes[-1].sizes[zone], one.players))
         self.others = [one for one in samples if one is not self.source]
+        self.growths = _growths(self.source.scopes, zone)
         self.law = self._law()
-
-    @property
-    def is_measured(self) -> bool:
-        """Whether the step from one item to two was measured."""
-        return bool(_growths(self.source.scopes, self.zone))
 
     def logarithm(self, size: int, players: int) -> float:
         """Return log G(players, size) / G(players, 1)."""
@@ -310,8 +302,7 @@ class Growth:
         return log(sum(terms)) - log(sum(terms[: before + 1]))
 
     def _continued(self, size: int) -> list[float]:
-        histogram = _histogram(self.source.scopes, self.zone)[: size + 1]
-        k = _different(self.source, self.zone, is_ordered=self.is_ordered)
+        histogram, k = self._histogram()[: size + 1], self._different()
         for number in range(len(histogram), size + 1):
             histogram.append(histogram[-1] * (k if self.is_ordered else (k + number - 1) / number))
         return histogram
@@ -351,21 +342,47 @@ class Growth:
             self._logarithm(size, size + 1, players, law) - log(after.positions / before.positions)
         )
 
+    def _histogram(self) -> list[float]:
+        """Return how the positions divide by the number of items on the zone, the first two
+        together being 1.
 
-def _histogram(scopes: Sequence[ScopeSample], zone: int) -> list[float]:
-    """Return how the positions divide by the number of items on *zone*, the first two together
-    being 1.
+        The fullest stratum of a scope is too small, as what leads back to it from fuller ones is
+        cut; so from two items on it is what a scope has more than the one before.
+        """
+        empty, single = self.source.scopes[-1].histograms[self.zone][:2]
+        result, total = [empty / (empty + single), single / (empty + single)], 1.0
+        for before, after in self.growths:
+            grown = total * after.positions / before.positions
+            result.append(grown - total)
+            total = grown
+        return result
 
-    The fullest stratum of a scope is too small, as what leads back to it from fuller ones is cut;
-    so from two items on it is what a scope has more than the one before.
-    """
-    empty, single = scopes[-1].histograms[zone][:2]
-    result, total = [empty / (empty + single), single / (empty + single)], 1.0
-    for before, after in _growths(scopes, zone):
-        grown = total * after.positions / before.positions
-        result.append(grown - total)
-        total = grown
-    return result
+    def _different(self) -> float:
+        """Return how many items a place on the zone seems to choose from, by the last two numbers
+        of its histogram that were measured.
+
+        With *k* of them there are *k* sequences for each that is an item shorter, and
+        (k + l - 1) / l multisets of *l* items.
+        """
+        source, zone = self.source, self.zone
+        if not self.growths:
+            empty, single = source.scopes[-1].histograms[zone][:2]
+            return (
+                (single / empty if empty else single)
+                if self.is_ordered
+                else float(source.items[zone])
+            )
+        before, after = self.growths[-1]
+        size = before.sizes[zone]
+        if len(self.growths) > 1:
+            histogram = self._histogram()
+            ratio = histogram[-1] / histogram[-2] if histogram[-2] > 0 else 0.0
+        else:
+            # The stratum of single items is too small before (see above), and too large after,
+            # being whole now.
+            alone = sqrt(before.histograms[zone][1] * after.histograms[zone][1])
+            ratio = (after.positions - before.positions) / alone if alone else 0.0
+        return ratio if self.is_ordered else max(ratio * (size + 1) - size, 0.0)
 
 
 def _growths(scopes: Sequence[ScopeSample], zone: int) -> list[tuple[ScopeSample, ScopeSample]]:
@@ -375,30 +392,6 @@ def _growths(scopes: Sequence[ScopeSample], zone: int) -> list[tuple[ScopeSample
         for before, after in pairwise(scopes)
         if 0 < before.sizes[zone] < after.sizes[zone]
     ]
-
-
-def _different(source: TableSamples, zone: int, *, is_ordered: bool) -> float:
-    """Return how many items a place on *zone* seems to choose from, by the last two numbers of its
-    histogram that were measured.
-
-    With *k* of them there are *k* sequences for each that is an item shorter, and (k + l - 1) / l
-    multisets of *l* items.
-    """
-    growths = _growths(source.scopes, zone)
-    if not growths:
-        empty, single = source.scopes[-1].histograms[zone][:2]
-        return (single / empty if empty else single) if is_ordered else float(source.items[zone])
-    before, after = growths[-1]
-    size = before.sizes[zone]
-    if len(growths) > 1:
-        histogram = _histogram(source.scopes, zone)
-        ratio = histogram[-1] / histogram[-2] if histogram[-2] > 0 else 0.0
-    else:
-        # The stratum of single items is too small before (see above), and too large after, being
-        # whole now.
-        alone = sqrt(before.histograms[zone][1] * after.histograms[zone][1])
-        ratio = (after.positions - before.positions) / alone if alone else 0.0
-    return ratio if is_ordered else max(ratio * (size + 1) - size, 0.0)
 
 
 def power_of(series: Sequence[Fraction], exponent: Fraction) -> list[Fraction]:
@@ -515,7 +508,7 @@ def estimated(
         size, is_ordered = scope.sizes[number][1], zone.order != "unordered"
         growth = Growth(samples, number, is_ordered=is_ordered)
         logarithm += growth.logarithm(size, scope.players)
-        if size > 1 and not growth.is_measured:
+        if size > 1 and not growth.growths:
             doubt += _GUESSED * (size - 1)
     doubt += _DOUBT * max(logarithm - log(max(one.scopes[-1].positions for one in samples)), 0.0)
     return Estimate(_power(logarithm), _power(logarithm - doubt), _power(logarithm + doubt))
