@@ -237,8 +237,14 @@ def lift(lifting: Lifting, play: Sequence[Words], player: Player) -> Trace:
     """Return a play whose images are *play* and whose last move, or with no image the start, makes
     the formula true.
     """
-    first, moves = _followed(lifting, play, Interpreted(lifting.telling, lifting.which))
-    return _trace(lifting, first, moves, player)
+    run = Interpreted(lifting.telling, lifting.which)
+    begun = _begun(lifting, run)
+    if not play:
+        return _trace(lifting, next(first for first, bits in begun.items() if bits), [], player)
+    projection = _projection(lifting)
+    images = [projection.of_searched(words) for words in play]
+    following = _Following(run, projection, images, [*images[1:], None])
+    return _trace(lifting, *_first_that_follows(following, begun), player)
 
 
 def lift_lasso(lifting: Lifting, way: Sequence[Words], loop: int | None, player: Player) -> Trace:
@@ -301,18 +307,6 @@ def _turned_to(
             item = move.events[puts[which - 1]].item
             assert item is not None
             yield name, SpotlitItem(item, moment, puts[which - 1])
-
-
-def _followed(
-    lifting: Lifting, play: Sequence[Words], run: Interpreted
-) -> tuple[Words, list[Words]]:
-    """Return where a play begins whose images are *play*, and what is told of each of its moves."""
-    begun = _begun(lifting, run)
-    if not play:
-        return next(first for first, bits in begun.items() if bits), []
-    projection = _projection(lifting)
-    images = [projection.of_searched(words) for words in play]
-    return _first_that_follows(_Following(run, projection, images, [*images[1:], None]), begun)
 
 
 def _begun(lifting: Lifting, run: Interpreted) -> dict[Words, int]:
