@@ -354,15 +354,10 @@ class _Assembler:
         return result
 
     def _short_circuit(self, operator: ast.boolop, first: ast.expr, rest: list[ast.expr]) -> str:
-        result = self._condition(first)
+        result, is_and = self._condition(first), isinstance(operator, ast.And)
         for part in rest:
-            match operator:
-                case ast.And():
-                    result = self._choice("i1", result, part, ast.Constant(value=False))
-                case ast.Or():
-                    result = self._choice("i1", result, ast.Constant(value=True), part)
-                case _:
-                    raise ValueError(f"{operator} is not of the subset")
+            sides = (part, ast.Constant(False)) if is_and else (ast.Constant(True), part)
+            result = self._choice("i1", result, *sides)
         return result
 
     def _choice(self, type_: str, condition: str, body: ast.expr, orelse: ast.expr) -> str:
