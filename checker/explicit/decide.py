@@ -412,7 +412,7 @@ def elsewhere_of(tuning: Tuning, foresee: Foresee) -> Elsewhere | None:
     if tuning.cluster is None:
         return None
     on_ray: Callable[[Cluster, Foresee], Elsewhere] = import_module(
-        ".cluster.ray_crew", __package__
+        ".cluster.distributed", __package__
     ).elsewhere
     return on_ray(tuning.cluster, foresee)
 

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from stacklaw.checker.explicit.cluster import distributed, shard
-from stacklaw.checker.explicit.cluster.distributed import Distributed, WorkerLostError
+from stacklaw.checker.explicit.cluster.distributed import Distributed
+from stacklaw.checker.explicit.cluster.ray_crew import RayCrew, WorkerLostError
 from stacklaw.checker.explicit.cluster.shard import Shard, ShardCounts
 from stacklaw.checker.explicit.emit.emit import Emitted
 from stacklaw.checker.explicit.native import journal
@@ -39,7 +40,7 @@ class Asked:
     error: Exception | None = None
 
 
-class HereCrew:
+class HereCrew(RayCrew):
     """A crew in this process, which answers at once; worker *n* is lost when *lost* says so of the
     number of a step and of *n*.
     """

@@ -22,8 +22,8 @@ import pytest
 
 from stacklaw.checker.api import check
 from stacklaw.checker.explicit.cluster import distributed
-from stacklaw.checker.explicit.cluster.distributed import WorkerLostError
-from stacklaw.checker.explicit.cluster.ray_crew import RayCrew, elsewhere
+from stacklaw.checker.explicit.cluster.distributed import elsewhere
+from stacklaw.checker.explicit.cluster.ray_crew import RayCrew, WorkerLostError
 from stacklaw.checker.explicit.native import journal
 from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search

@@ -7,9 +7,9 @@ slot uses.
 - `shard`: one part of the positions, with its own table and its part of every layer, what it sends,
   and how it accepts what others send, in memory or on disk; it runs wherever a crew puts it. Its
   text enters what is its own, and puts what is not into a row for each other one.
+- `ray_crew`: the workers themselves, on Ray.
 - `distributed`: what happens layer by layer, what it asks its crew of workers, wherever they are,
   and what happens when one is lost.
-- `ray_crew`: the workers themselves, on Ray.
 
 Begin with `distributed`.
 """

@@ -1,6 +1,6 @@
 """Distributed searches: a crew of workers whose shards go through one layer after the other.
 
-In comes a `SearchTask` and a `Crew` of workers, one for each shard. What leads the search sees no
+In comes a `SearchTask` and a crew of workers, one for each shard. What leads the search sees no
 positions: it passes on which rows go where. A layer ends when no shard has anything left to expand
 and no row is under way; only then is anything counted as found. To ask less often, the last rows of
 a layer go out with the first step in the next one, which the shards enter when they have accepted
@@ -21,73 +21,19 @@ from functools import reduce
 from math import inf
 from operator import or_
 from time import monotonic
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from ....models.diagnostics import InputError
 from ....models.storage.key import engine_digest
 from ...process.checkpoints import NotGoodError
 from ...process.ray_start import another_version
-from ...types.budget import BudgetSpentError, Progress, memory_in_use
+from ...types.budget import BudgetSpentError, Cluster, Progress, memory_in_use
 from ...types.verdict import Counts
 from ..moves.layout import Words
 from ..native.journal import Barrier, read_barrier, saved_of
-from ..search.tier import SearchTask, Tier
+from ..search.tier import Elsewhere, Foresee, SearchTask, Tier
+from .ray_crew import RayCrew, Row, Ticket, WorkerLostError
 from .shard import ShardCounts, ShardSpec
-
-Ticket = Any
-"""What stands for something that a worker was asked; what it is only the crew knows."""
-Row = Any
-"""What stands for a row of positions; what it is only the crew knows."""
-
-
-class WorkerLostError(Exception):
-    """Worker *number* is not there any more."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"worker {number} was lost")
-        self.number = number
-
-
-class Crew(Protocol):
-    """How many *parts* workers, each with a `Shard`, and what they are asked."""
-
-    parts: int
-
-    def ask(self, number: int, method: str, *arguments: object) -> Ticket:
-        """Have a worker call a *method* of its shard."""
-
-    def take_step(
-        self,
-        number: int,
-        earlier: Sequence[Row],
-        rows: Sequence[Row],
-        *,
-        advances: bool,
-        expands: bool,
-    ) -> Ticket:
-        """Have a worker make a step (`Shard.take_step`)."""
-
-    def ready(self, tickets: Collection[Ticket], seconds: float) -> list[Ticket]:
-        """Return those of *tickets* that have an answer, waiting *seconds* seconds for the
-        first.
-        """
-
-    def answer(self, ticket: Ticket) -> Any:
-        """Return the answer, or raise what the shard has raised; raise `WorkerLostError` if nobody
-        will answer.
-        """
-
-    def stepped(self, ticket: Ticket) -> tuple[ShardCounts, list[tuple[Row, int]]]:
-        """Return how far a step got, and for each part a row with the number of its bytes; raise as
-        `answer` does.
-        """
-
-    def replace(self, number: int) -> None:
-        """Begin another worker in the place of one that was lost."""
-
-    def dismiss(self) -> None:
-        """Let the workers go."""
-
 
 MOST_WAITING = 4 << 20
 """How many words may wait for one shard, more or less, before the others expand no more."""
@@ -129,7 +75,7 @@ class _Flow:
 class Distributed(Tier):
     """A search by a *crew*."""
 
-    def __init__(self, crew: Crew, task: SearchTask, expected: int = 0) -> None:
+    def __init__(self, crew: RayCrew, task: SearchTask, expected: int = 0) -> None:
         self.crew = crew
         self.task = task
         self.journal = task.journal
@@ -518,6 +464,22 @@ class Distributed(Tier):
                 waits_for=who,
             )
             self.meter.on_progress(now)
+
+
+def elsewhere(cluster: Cluster, foresee: Foresee) -> Elsewhere:
+    """Return where searches go on that are too large for one machine: on Ray. *foresee* estimates
+    how many positions there will be.
+    """
+
+    def begin(task: SearchTask) -> Distributed:
+        crew = RayCrew(cluster)
+        try:
+            return Distributed(crew, task, foresee(task.take))
+        except BaseException:
+            crew.dismiss()
+            raise
+
+    return Elsewhere(cluster.beyond, begin)
 
 
 def _least(found: Sequence[dict[_T, Words]]) -> dict[_T, Words]:

@@ -9,8 +9,6 @@ from typing import Any
 
 from ...process.ray_start import ray_at, why_gone
 from ...types.budget import BudgetSpentError, Cluster
-from ..search.tier import Elsewhere, Foresee, SearchTask
-from .distributed import Distributed, WorkerLostError
 from .shard import Shard, ShardCounts
 
 _FEW = 4
@@ -19,25 +17,23 @@ are.
 """
 
 
-def elsewhere(cluster: Cluster, foresee: Foresee) -> Elsewhere:
-    """Return where searches go on that are too large for one machine: on Ray. *foresee* estimates
-    how many positions there will be.
-    """
+Ticket = Any
+"""What stands for something that a worker was asked."""
+Row = Any
+"""What stands for a row of positions."""
 
-    def begin(task: SearchTask) -> Distributed:
-        crew = RayCrew(cluster)
-        try:
-            return Distributed(crew, task, foresee(task.take))
-        except BaseException:
-            crew.dismiss()
-            raise
 
-    return Elsewhere(cluster.beyond, begin)
+class WorkerLostError(Exception):
+    """Worker *number* is not there any more."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"worker {number} was lost")
+        self.number = number
 
 
 class RayCrew:
-    """The workers of *cluster*, as `distributed.Crew` says; raises InputError if it cannot be used,
-    BudgetSpentError if it is gone.
+    """The workers of *cluster*, each with one `Shard` of *parts*; raises InputError if it cannot be
+    used, BudgetSpentError if it is gone.
     """
 
     def __init__(self, cluster: Cluster) -> None:
@@ -45,10 +41,10 @@ class RayCrew:
         self.ray, self.parts = ray_at(cluster.address, cluster.workers)
         self._actor = self.ray.remote(num_cpus=1, max_restarts=0, enable_task_events=False)(Shard)
         self._workers = [self._actor.remote() for _ in range(self.parts)]
-        self._asked: dict[Any, int] = {}
-        self._rows: dict[Any, list[Any]] = {}
+        self._asked: dict[Ticket, int] = {}
+        self._rows: dict[Ticket, list[Row]] = {}
 
-    def ask(self, number: int, method: str, *arguments: object) -> Any:
+    def ask(self, number: int, method: str, *arguments: object) -> Ticket:
         """Have a worker call a *method* of its shard."""
         _need_there()
         ticket = getattr(self._workers[number], method).remote(*arguments)
@@ -58,30 +54,30 @@ class RayCrew:
     def take_step(
         self,
         number: int,
-        earlier: Sequence[Any],
-        rows: Sequence[Any],
+        earlier: Sequence[Row],
+        rows: Sequence[Row],
         *,
         advances: bool,
         expands: bool,
-    ) -> Any:
-        """Have a worker make a step."""
+    ) -> Ticket:
+        """Have a worker make a step (`Shard.take_step`)."""
         _need_there()
         step = self._workers[number].take_step.options(num_returns=self.parts + 1)
         ticket, *found = step.remote(len(earlier), advances, expands, *earlier, *rows)
         self._asked[ticket], self._rows[ticket] = number, found
         return ticket
 
-    def ready(self, tickets: Collection[Any], seconds: float) -> list[Any]:
+    def ready(self, tickets: Collection[Ticket], seconds: float) -> list[Ticket]:
         """Return those of *tickets* that have an answer, waiting *seconds* seconds for the
         first.
         """
         _need_there()
-        found: list[Any] = self.ray.wait(list(tickets), timeout=seconds)[0]
+        found: list[Ticket] = self.ray.wait(list(tickets), timeout=seconds)[0]
         if found and len(tickets) > _FEW:
             return list(self.ray.wait(list(tickets), num_returns=len(tickets), timeout=0)[0])
         return found
 
-    def answer(self, ticket: Any) -> Any:
+    def answer(self, ticket: Ticket) -> Any:
         """Return the answer, or raise what the shard has raised; raise `WorkerLostError` if nobody
         will answer.
         """
@@ -97,7 +93,7 @@ class RayCrew:
                 number
             ) from None  # or a row that it was to take, with the machine that had it
 
-    def stepped(self, ticket: Any) -> tuple[ShardCounts, list[tuple[Any, int]]]:
+    def stepped(self, ticket: Ticket) -> tuple[ShardCounts, list[tuple[Row, int]]]:
         """Return how far a step got, and for each part a row with the number of its bytes; raise as
         `answer` does.
         """
