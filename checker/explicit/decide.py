@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from itertools import product
+from typing import NamedTuple
 
 from ...models import ir
 from ..questions.questions import Query, SearchResult, may_hide
@@ -87,8 +88,7 @@ class Abstractions:
         return (Abstraction(kept, turned),)
 
 
-@dataclass(frozen=True)
-class WatchPlace:
+class WatchPlace(NamedTuple):
     """Where a formula is watched: bit *bit* in the search *which* of group *number*."""
 
     number: int
@@ -208,10 +208,10 @@ class Deciding:
         query = remembered(query)
         for abstraction in self.abstractions[query]:
             place = self.places[query, abstraction]
-            if (place.number, place.which) not in self._results and (why := self.meter.why_over):
+            if place[:2] not in self._results and (why := self.meter.why_over):
                 self._is_open = True
                 return FormulaAnswer(False, None, replace(_NOT_BEGUN, stopped=why))
-            result = self._result(place)
+            result = self._result(place[:2])
             if result.lasso is None if query.for_ever else place.bit not in result.hits:
                 return FormulaAnswer(False, None, result)
             if not abstraction.roughly:
@@ -232,7 +232,7 @@ class Deciding:
             return None
         self._exploring = number, 0
         self.meter.begin("exploring", one_of=sum(len(group.batches) for group in self.groups))
-        result = self._result(WatchPlace(number, 0, 0))
+        result = self._result(self._exploring)
         self._used.clear()
         return result
 
@@ -247,7 +247,7 @@ class Deciding:
         for query, abstractions in self.abstractions.items():
             place = self.places[query, abstractions[0]]
             with suppress(TooWideError, HopelessError):
-                keys[place.number, place.which] = layout_of(
+                keys[place[:2]] = layout_of(
                     self.program, self.scope, self.groups[place.number]
                 ).bits
         left = len(keys)
@@ -255,7 +255,7 @@ class Deciding:
             self.meter.begin(f"search {len(keys) - left + 1} of {len(keys)}", one_of=left)
             if not self.meter.why_over:
                 with suppress(TooWideError, HopelessError):
-                    self._result(WatchPlace(*key, 0))
+                    self._result(key)
             left -= 1
         self._used.clear()
 
@@ -295,9 +295,10 @@ class Deciding:
 
     # ------------------------------------------------------------------ searches
 
-    def _result(self, place: WatchPlace) -> Result:
-        """Return the result of the search *place* is in, made now if it has not been."""
-        key = place.number, place.which
+    def _result(self, key: tuple[int, int]) -> Result:
+        """Return the result of a search, by its group and its number in that; it is made now if it
+        has not been.
+        """
         if key not in self._results:
             text = self._text(*key)
             if text.layout.words > 1:

@@ -342,8 +342,7 @@ class DecidingLengths(Deciding):
     def moves(self, query: Query) -> int:
         """Return how many moves the shortest play to *query* has; 0 if it is not known."""
         found = [
-            (self._results.get((place.number, place.which)), place.bit)
-            for place in reversed(self._places(query))
+            (self._results.get(place[:2]), place.bit) for place in reversed(self._places(query))
         ]
         return next((result.hits.get(bit, 0) for result, bit in found if result is not None), 0)
 
@@ -435,10 +434,9 @@ class DecidingEdit(DecidingLengths):
             )
         return self._patches[number]
 
-    def _result(self, place: WatchPlace) -> Result:
-        key = place.number, place.which
+    def _result(self, key: tuple[int, int]) -> Result:
         if key not in self._results:
-            self._results[key] = self._known_result(*key) or super()._result(place)
+            self._results[key] = self._known_result(*key) or super()._result(key)
         return self._results[key]
 
     def _known_result(self, number: int, which: int) -> Result | None:

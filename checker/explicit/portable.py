@@ -217,16 +217,12 @@ def _records(of: ClauseRecords) -> dict[str, Any]:
 
 def asked_table(questions: Sequence[AskedProperty]) -> list[dict[str, Any]]:
     """Return *questions* as plain data."""
-
-    def place(one: WatchPlace) -> list[int]:
-        return [one.number, one.which, one.bit]
-
     return [
         {
             "row": one.number,
             "isPossible": one.is_possible,
-            "first": place(one.first),
-            "conditions": [[text, place(its)] for text, its in one.conditions],
+            "first": list(one.first),
+            "conditions": [[text, list(its)] for text, its in one.conditions],
             "needs": list(one.needs.items()),
         }
         for one in questions
