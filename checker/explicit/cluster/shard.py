@@ -38,10 +38,9 @@ from ..moves.layout import Words
 from ..native import kernel
 from ..native.journal import Saved
 from ..native.kernel import Each, batch_most, each_of, search_text
-from ..native.layers import Blocks, BlockSpan, Log, size_of
+from ..native.layers import Blocks, Log, size_of
 from ..native.machine import BEST, Machine, NoMachineError
 from ..native.memory import Room
-from ..native.table import Table
 from ..search.compiled import Compiled, SearchWorker
 from ..search.interpreted import begun
 from ..search.on_disk import Disk, DiskWorker, OnDisk, settling_machine
@@ -223,11 +222,6 @@ class Sending:
         self.counts.numbers[MOST_LEAVING] = self.row
 
     @property
-    def addresses(self) -> tuple[int, ...]:
-        """Where the kernel finds it."""
-        return self.sent.address, self.leaving.address, self.counts.address
-
-    @property
     def has_room(self) -> bool:
         """Whether what a batch finds has room in every row."""
         return (
@@ -251,54 +245,15 @@ class ShardWorker(SearchWorker):
     ) -> None:
         super().__init__(emitted, room, blocks, which)
         self.sending = Sending(room, blocks.size, number, parts, self.batch_most)
-
-    def expand(self, machine: Machine, table: Table, part: BlockSpan) -> int:
-        """Expand *part* of a layer, as far as there is room; return the number of the first
-        position not expanded.
-        """
-        assert part.block is not None
-        return machine.functions["expand"](
-            table.memory.address, table.log, part.block.address, part.first, part.stop,
-            self.written.block.address, self.out.address, self.slots.address, self.tally.address, *self.sending.addresses,
-        )  # fmt: skip
-
-    def accept(self, machine: Machine, table: Table, address: int, at: int, stop: int) -> int:
-        """Enter the positions at *address* from number *at*, as far as there is room; return the
-        number of the first one not entered.
-        """
-        return machine.functions["accept"](
-            table.memory.address,
-            table.log,
-            address,
-            at,
-            stop,
-            self.written.block.address,
-            self.slots.address,
-            self.tally.address,
-        )
+        self.more = self.sending.sent, self.sending.leaving, self.sending.counts
 
 
 class ShardDiskWorker(DiskWorker):
-    """The same on disk; *sending* is that of the worker before."""
+    """The same on disk, in the place of the worker *before*."""
 
-    def __init__(self, sending: Sending, *given: Any) -> None:
-        super().__init__(*given)
-        self.sending, self.more = sending, sending.addresses
-
-    def accept(self, _: Machine, table: Table, address: int, at: int, stop: int) -> int:
-        """Do as the worker in memory does."""
-        disk, fresh = self.disk, self.disk.fresh
-        return disk.machine.functions["accept"](
-            table.memory.address,
-            table.log,
-            address,
-            at,
-            stop,
-            fresh.memory.address,
-            fresh.log,
-            self.slots.address,
-            self.tally.address,
-        )
+    def __init__(self, before: ShardWorker, *given: Any) -> None:
+        super().__init__(before, *given)
+        self.sending, self.more = before.sending, before.more
 
 
 STEP = 1 << 18
@@ -448,13 +403,18 @@ class Shard:
         return (self._counts(), list(map(len, found))), *found
 
     def _accept(self, row: bytes) -> None:
+        """Enter the positions of *row*, as far as there is room at a time."""
         address = ctypes.cast(ctypes.c_char_p(row), ctypes.c_void_p).value
         number = len(row) // (8 * self.size)
         at = 0
         assert address is not None
         while at < number:
             self._compiled.make_room()
-            at = self.worker.accept(self.machine, self._compiled.table, address, at, number)
+            worker, table = self.worker, self._compiled.table
+            machine = worker.disk.machine if isinstance(worker, ShardDiskWorker) else self.machine
+            at = machine.functions["accept"](
+                table.memory, table.log, address, at, number, *worker.into, worker.slots, worker.tally
+            )  # fmt: skip
 
     def settle_fresh(self) -> ShardCounts:
         """Find out what is new of what may be."""
@@ -535,4 +495,4 @@ class ShardOnDisk(OnDisk):
 
     def _worker_after(self, before: SearchWorker, disk: Disk) -> DiskWorker:
         assert isinstance(before, ShardWorker)
-        return ShardDiskWorker(before.sending, before, self.emitted, self.room, self.blocks, disk)
+        return ShardDiskWorker(before, self.emitted, self.room, self.blocks, disk)

@@ -398,9 +398,7 @@ class GameCode:
     def __call__(self, name: str, *arguments: Memory | int) -> int:
         """Return what the function *name* does with *arguments*."""
         if self.machine is not None:
-            return self.machine.functions[name](
-                *(one.address if isinstance(one, Memory) else one for one in arguments)
-            )
+            return self.machine.functions[name](*arguments)
         return functions_of(self.source)[name](
             *(one.numbers if isinstance(one, Memory) else one for one in arguments)
         )

@@ -88,7 +88,7 @@ def started(
     """
     out = Memory(kernel.buffer_words(emitted))
     out.numbers[WHICH] = which
-    end = machine.functions["start"](*words, out.address, FIRST)
+    end = machine.functions["start"](*words, out, FIRST)
     size = emitted.layout.words
     return [tuple(out.numbers[at : at + size]) for at in range(FIRST, end, size)], out.numbers[BITS]
 
@@ -125,7 +125,7 @@ class NoMachineError(Exception):
 
 @dataclass(frozen=True)
 class CompiledFunction:
-    """A function of compiled code; its arguments are numbers and the addresses of arrays.
+    """A function of compiled code; its arguments are numbers and arrays, or their addresses.
 
     *code* is what the function lives in: as long as somebody has the function, the code stays.
     """
@@ -134,7 +134,7 @@ class CompiledFunction:
     parameters: int
     code: object
 
-    def __call__(self, *arguments: int) -> int:
+    def __call__(self, *arguments: Memory | int) -> int:
         """Run it; other threads of Python go on meanwhile."""
         prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * self.parameters)
         return int(prototype(self.address)(*arguments))

@@ -21,7 +21,7 @@ _MEBIBYTE = 1 << 20
 
 
 class Memory:
-    """*size* numbers at *address*."""
+    """*size* numbers at *address*, which compiled code gets where it is given this."""
 
     def __init__(self, size: int) -> None:
         self._map = _mapped(max(size, 1) * _BYTES)
@@ -32,7 +32,7 @@ class Memory:
         if size * _BYTES >= _LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
             self._map.madvise(mmap.MADV_HUGEPAGE)
         self.numbers = (ctypes.c_int64 * max(size, 1)).from_buffer(self._map)
-        self.address = ctypes.addressof(self.numbers)
+        self.address = self._as_parameter_ = ctypes.addressof(self.numbers)
 
     def enlarge(self, size: int) -> None:
         """Have *size* numbers, no fewer than before: these stay, and nobody else may hold them. The

@@ -35,7 +35,7 @@ class Table:
     def insert(self, machine: Machine, positions: Memory, first: int, number: int) -> None:
         """Put *number* positions from number *first* into the table."""
         machine.functions["insert"](
-            self.memory.address, self.log, positions.address + first * self.size * 8, number
+            self.memory, self.log, positions.address + first * self.size * 8, number
         )
 
     def move_from(self, machine: Machine, old: Table, team: ThreadTeam) -> None:

@@ -45,7 +45,11 @@ from .tier import Foresee, Tier, noted, nothing_foreseen
 
 
 class SearchWorker:
-    """One thread of a search, watching the formula of number *which*."""
+    """One thread of a search, watching the formula of number *which*; *more* is what its kernel is
+    given besides.
+    """
+
+    more: tuple[Memory, ...] = ()
 
     def __init__(self, emitted: Emitted, room: Room, blocks: Blocks, which: int) -> None:
         words = kernel.buffer_words(emitted)
@@ -57,6 +61,11 @@ class SearchWorker:
         self.cells[kernel.MOST_FOUND] = blocks.positions
         self.batch_most = kernel.batch_most(emitted)
         self.written = Written(blocks)
+
+    @property
+    def into(self) -> tuple[Memory | int, ...]:
+        """Where the kernel puts what it finds."""
+        return (self.written.block,)
 
     @property
     def has_block(self) -> bool:
@@ -85,8 +94,8 @@ class SearchWorker:
         """
         assert part.block is not None
         return machine.functions["expand"](
-            table.memory.address, table.log, part.block.address, part.first, part.stop,
-            self.written.block.address, self.out.address, self.slots.address, self.tally.address,
+            table.memory, table.log, part.block, part.first, part.stop,
+            *self.into, self.out, self.slots, self.tally, *self.more,
         )  # fmt: skip
 
 
@@ -498,10 +507,9 @@ class Compiled(Tier):
         """Return what a function of the kernel notes for each of *wanted*, zeros if nothing."""
         targets, noted = Memory(len(wanted) * self.size), Memory(len(wanted) * self.size)
         targets.numbers[:] = list(chain.from_iterable(wanted))
-        out = self.workers[0].out.address
         for block, first, stop in self.in_memory(layer):
             self.machine.functions[function](
-                block.address, first, stop, targets.address, noted.size, noted.address, out
+                block, first, stop, targets, noted.size, noted, self.workers[0].out
             )
             self.take()
         return [tuple(noted.numbers[at : at + self.size]) for at in range(0, noted.size, self.size)]

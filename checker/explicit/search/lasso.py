@@ -381,12 +381,12 @@ class TableLoops(Loops):
     def count(self) -> list[Words]:
         """Count the moves to every position; return where plays end."""
         ends, at, rounds = list[Words](), 0, self.rounds
-        out = self.compiled.workers[0].out.address
+        out = self.compiled.workers[0].out
         while at < self.slots:
             stop = min(at + CHUNK, self.slots)
             at = self.functions["count"](
-                self.table.memory.address, self.table.log, at, stop, rounds.word, rounds.shift, rounds.mask, rounds.true, rounds.owed,
-                self.counts.address, out, self.tally.address,
+                self.table.memory, self.table.log, at, stop, rounds.word, rounds.shift, rounds.mask, rounds.true, rounds.owed,
+                self.counts, out, self.tally,
             )  # fmt: skip
             if at < stop:
                 ends.append(self._words_in(at))
@@ -397,12 +397,12 @@ class TableLoops(Loops):
     def drop(self) -> bool:
         """Drop what is in no loop; return whether there is a rest."""
         stack = self._memory(self.compiled.known + 1, "the positions to drop")
-        out, at, rounds = self.compiled.workers[0].out.address, 0, self.rounds
+        out, at, rounds = self.compiled.workers[0].out, 0, self.rounds
         while at < self.slots:
             stop = min(at + CHUNK, self.slots)
             at = self.functions["drop"](
-                self.table.memory.address, self.table.log, at, stop, rounds.word, rounds.shift, rounds.mask, rounds.true,
-                self.counts.address, out, stack.address, self.tally.address,
+                self.table.memory, self.table.log, at, stop, rounds.word, rounds.shift, rounds.mask, rounds.true,
+                self.counts, out, stack, self.tally,
             )  # fmt: skip
             self.look()
         self._taken.remove(stack)
@@ -452,7 +452,7 @@ class TableLoops(Loops):
         going, calls, stack = (self._memory(number, "the way through loops") for _ in range(3))
         tally = self._memory(8, "a tally")
         tally.numbers[cells.INDEX], tally.numbers[cells.FOUND_ROUND] = 1, number + 1
-        arrays = [memory.address for memory in (begins, leads, ranks, going, calls, stack, tally)]
+        arrays = begins, leads, ranks, going, calls, stack, tally
         while self.functions["components"](*arrays, number):
             self.look()
         for memory in (going, calls, stack):
@@ -465,13 +465,9 @@ class TableLoops(Loops):
         """Call *function* for every part of what goes up to *end*; return the sum of what
         ``spared`` returns.
         """
-        given, then = (
-            [one.address if isinstance(one, Memory) else one for one in some]
-            for some in (before, after)
-        )
         total = 0
         for at in range(0, end, CHUNK):
-            total += self.functions[function](*given, at, min(at + CHUNK, end), *then)
+            total += self.functions[function](*before, at, min(at + CHUNK, end), *after)
             self.look()
         return total
 
@@ -481,10 +477,8 @@ class TableLoops(Loops):
         """Return the smallest position of *layer* that is part of a loop."""
         noted = Memory(self.size)
         for block, first, stop in self.compiled.in_memory(self.compiled.layer_of(layer)):
-            table = self.table.memory.address, self.table.log
-            self.functions["least"](
-                block.address, first, stop, *table, self.counts.address, noted.address
-            )
+            table = self.table.memory, self.table.log
+            self.functions["least"](block, first, stop, *table, self.counts, noted)
             self.look()
         return tuple(noted.numbers[: self.size]) if noted.numbers[0] else None
 
@@ -493,9 +487,7 @@ class TableLoops(Loops):
         noted = Memory(self.size)
         noted.numbers[: self.size] = [*words]
         return (
-            self.counts.numbers[
-                self.functions["seek"](self.table.memory.address, self.table.log, noted.address)
-            ]
+            self.counts.numbers[self.functions["seek"](self.table.memory, self.table.log, noted)]
             - 1
         )
 

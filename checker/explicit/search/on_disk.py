@@ -39,7 +39,7 @@ from ..native.journal import Saved, located
 from ..native.kernel import search_text
 from ..native.layers import Blocks, BlockSpan, Layer, Log, ended_by_disk, temporary
 from ..native.machine import Machine, NoMachineError
-from ..native.memory import Room
+from ..native.memory import Memory, Room
 from ..native.table import LOAD, Table, largest, log_for
 from .compiled import Compiled, SearchWorker
 
@@ -376,12 +376,7 @@ class Disk:
         with self.lock:
             self.log.read(first, number, block)
         self.machine.functions["sweep"](
-            fresh.memory.address,
-            fresh.log,
-            block.address,
-            number,
-            worker.slots.address,
-            worker.tally.address,
+            fresh.memory, fresh.log, block, number, worker.slots, worker.tally
         )
 
     def gathered(self) -> Iterator[BlockSpan]:
@@ -391,7 +386,7 @@ class Disk:
         at, slots = 0, 1 << self.fresh.log
         while at < slots:
             at = self.machine.functions["gather"](
-                self.fresh.memory.address, at, slots, self.buffer.address, self.tally.address
+                self.fresh.memory, at, slots, self.buffer, self.tally
             )
             if found := self.tally.numbers[kernel.FOUND]:
                 yield BlockSpan(self.buffer, 0, found, ends=True)
@@ -400,11 +395,7 @@ class Disk:
 class DiskWorker(SearchWorker):
     """One thread of a search on *disk*, in the place of the one *before*: it counts what it enters
     into the table of what is fresh.
-
-    *more* is what its kernel is given besides.
     """
-
-    more: tuple[int, ...] = ()
 
     def __init__(
         self, before: SearchWorker, emitted: Emitted, room: Room, blocks: Blocks, disk: Disk
@@ -416,6 +407,11 @@ class DiskWorker(SearchWorker):
         for cell in (kernel.KNOWN, kernel.MOVES, kernel.CUT, kernel.BITS):
             self.cells[cell] = before.cells[cell]
         self.cells[kernel.MOST_KNOWN] = _ANY
+
+    @property
+    def into(self) -> tuple[Memory | int, ...]:
+        """Where the kernel puts what it finds: the table of what is fresh."""
+        return self.disk.fresh.memory, self.disk.fresh.log
 
     def next_block(self) -> bool:
         """Return False: what it finds is in no block."""
@@ -432,7 +428,5 @@ class DiskWorker(SearchWorker):
         disk, number = self.disk, min(part.number, self.positions)
         with disk.lock, ended_by_disk(disk.stuck):
             disk.log.read(part.at, number, self.written.block)
-        return part.first + disk.machine.functions["expand"](
-            table.memory.address, table.log, self.written.block.address, 0, number, disk.fresh.memory.address, disk.fresh.log,
-            self.out.address, self.slots.address, self.tally.address, *self.more,
-        )  # fmt: skip
+        there = BlockSpan(self.written.block, 0, number)
+        return part.first + super().expand(disk.machine, table, there)
