@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import product
 from typing import NamedTuple
@@ -20,12 +20,12 @@ from ..questions.questions import Query, SearchResult, may_hide
 from ..slicing.needs import Slicer
 from ..slicing.slice import left_out_words
 from ..slicing.symmetry import is_symmetric, is_symmetric_formula
-from ..types.budget import INTERRUPTED, Cluster, Meter, Tuning, reached_words
+from ..types.budget import INTERRUPTED, Meter, Tuning, reached_words
 from ..types.engine import Decision
 from ..types.position import Trace
 from ..types.scope import Scope
 from ..types.verdict import NOT_EXPLORED, Counts, Outcome
-from .emit.emit import Emitted, Texts, emit_watched, layout_of
+from .emit.emit import Emitted, Texts, emit, emit_watched, layout_of
 from .emit.groups import (
     Abstraction,
     FormulaBatch,
@@ -44,7 +44,7 @@ from .search.lasso import PackedLasso, remembered, rounds_of
 from .search.lift import Lifting, Player, lift, lift_lasso
 from .search.result import Result, SearchGoal
 from .search.search import SMALL, search
-from .search.tier import Elsewhere, Foresee, OnPause, nobody_looks
+from .search.tier import OnPause, nobody_looks
 
 
 class Abstractions:
@@ -107,6 +107,8 @@ class FormulaAnswer:
     result: Result
 
 
+EXPLORING = 0.5
+"""The share of a budget that the exploration may spend; the rest is for the properties."""
 _NOT_BEGUN = Result(NOT_EXPLORED, 0, INTERRUPTED, "interpreted")
 
 
@@ -219,8 +221,10 @@ class Deciding:
         return FormulaAnswer(True, self._trace(query, place, result), result)
 
     def explored(self) -> Result | None:
-        """Return the result of a search that tells all positions apart, and no more, made to its
-        end; None if no formula takes one.
+        """Return how much there is, by a search that tells all positions apart; None if it was
+        refused.
+
+        A search for formulas that sees just that is made once, for both, and to its end.
         """
         wholly = (
             at
@@ -229,12 +233,18 @@ class Deciding:
         )
         number = next(wholly, None)
         if number is None:
-            return None
+            self.meter.begin("exploring", EXPLORING)
+            whole = Layout(self.program, self.scope)
+            return self._search(
+                emit(whole), partial(estimated, self.program, self.scope), self.small
+            )
         self._exploring = number, 0
         self.meter.begin("exploring", one_of=sum(len(group.batches) for group in self.groups))
-        result = self._result(self._exploring)
-        self._used.clear()
-        return result
+        with suppress(HopelessError):
+            result = self._result(self._exploring)
+            self._used.clear()
+            return result
+        return None
 
     def search_first(self) -> None:
         """Make all searches at once, each with its part of the time left and those of small
@@ -361,14 +371,33 @@ class Deciding:
         watch = SearchGoal(which, 0 if self._exploring == (number, which) else batch.bits, told)
         if first.for_ever:
             watch = SearchGoal(which, 0, told, rounds_of(text.layout, first, which + 1))
-        starts = starts_of(text.layout, first)
+        return self._search(
+            text,
+            partial(self._estimate, number, which),
+            max(self.small - before, 0),
+            starts_of(text.layout, first),
+            watch,
+        )
+
+    def _search(
+        self,
+        text: Emitted,
+        estimate: Callable[..., Estimate | None],
+        small: int,
+        starts: Sequence[Words] = (),
+        watch: SearchGoal | None = None,
+    ) -> Result:
+        """Search *text*; what is large goes on on a cluster, if there is one."""
 
         def foresee(look: OnPause) -> int:
-            return rounded(self._estimate(number, which, look))
+            return rounded(estimate(look=look))
 
+        elsewhere, cluster = None, self.tuning.cluster
+        if cluster is not None:
+            on_ray = import_module(".cluster.distributed", __package__)
+            elsewhere = on_ray.elsewhere(cluster, foresee)
         return search(
-            text, self.meter, max(self.small - before, 0), starts=starts, watch=watch, tuning=self.tuning, foresee=foresee,
-            elsewhere=elsewhere_of(self.tuning, foresee),
+            text, self.meter, small, starts=starts, watch=watch, tuning=self.tuning, foresee=foresee, elsewhere=elsewhere
         )  # fmt: skip
 
     # ------------------------------------------------------------------ plays
@@ -404,18 +433,6 @@ class Deciding:
         if isinstance(play, PackedLasso):
             return lift_lasso(lifting, play.way, play.loop, self.player)
         return lift(lifting, play, self.player)
-
-
-def elsewhere_of(tuning: Tuning, foresee: Foresee) -> Elsewhere | None:
-    """Return where large searches go on as *tuning* says, None if they stay here; *foresee*
-    estimates how many positions there will be.
-    """
-    if tuning.cluster is None:
-        return None
-    on_ray: Callable[[Cluster, Foresee], Elsewhere] = import_module(
-        ".cluster.distributed", __package__
-    ).elsewhere
-    return on_ray(tuning.cluster, foresee)
 
 
 def starts_of(layout: Layout, query: Query, players: int | None = None) -> list[Words]:

@@ -14,18 +14,12 @@ from ..types.budget import Meter, Tuning
 from ..types.engine import Decision
 from ..types.scope import Scope
 from ..types.verdict import NOT_EXPLORED, Counts, Outcome
-from .decide import Deciding, elsewhere_of
-from .emit.emit import emit
-from .estimate import HopelessError, estimated, rounded
-from .moves.layout import Layout, TooWideError
+from .decide import Deciding
+from .moves.layout import TooWideError
 from .search.interpreted import keep_code
 from .search.lift import Player
 from .search.result import Result
-from .search.search import SMALL, search
-from .search.tier import OnPause
-
-EXPLORING = 0.5
-"""The share of a budget that the exploration may spend; the rest is for the properties."""
+from .search.search import SMALL
 
 
 class Explicit:
@@ -64,7 +58,7 @@ class Explicit:
         explored = None
         if not self.tuning.slicing:
             try:
-                explored = self._explored(deciding)
+                explored = deciding.explored()
             except TooWideError as error:
                 for question in properties:
                     yield Decision(Outcome.UNKNOWN, question, reason=str(error)), NOT_EXPLORED
@@ -77,30 +71,6 @@ class Explicit:
             decided = deciding.with_counts(decision)
             yield decided if explored is None else _with_all(*decided, explored)
         keep_code()
-
-    def _explored(self, deciding: Deciding) -> Result | None:
-        """Return how much there is: where nothing is left out of positions, it is told of every
-        property alike.
-
-        A search for formulas that sees just that is made once, for both; None if it was refused.
-        """
-        program, scope, meter = deciding.program, deciding.scope, deciding.meter
-        try:
-            found = deciding.explored()
-        except HopelessError:
-            return None
-        if found is not None:
-            return found
-        meter.begin("exploring", EXPLORING)
-        text = emit(Layout(program, scope))
-
-        def foresee(look: OnPause) -> int:
-            return rounded(estimated(program, scope, look=look))
-
-        elsewhere = elsewhere_of(self.tuning, foresee)
-        return search(
-            text, meter, self.small, tuning=self.tuning, foresee=foresee, elsewhere=elsewhere
-        )
 
 
 def _with_all(decision: Decision, counts: Counts, explored: Result) -> tuple[Decision, Counts]:

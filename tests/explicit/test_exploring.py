@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from stacklaw.checker.explicit import decide, engine
+from stacklaw.checker.explicit import decide
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.search.result import Result
 from stacklaw.checker.explicit.search.search import search
@@ -50,7 +50,6 @@ def count_searches(monkeypatch: pytest.MonkeyPatch) -> list[Result]:
         return made[-1]
 
     monkeypatch.setattr(decide, "search", noted)
-    monkeypatch.setattr(engine, "search", noted)
     return made
 
 
@@ -111,7 +110,6 @@ def test_what_did_not_come_to_its_end_is_neither_told_nor_kept(
 
     with monkeypatch.context() as patched:
         patched.setattr(decide, "search", dying)
-        patched.setattr(engine, "search", dying)
         verdicts = asked(tmp_path, *names)
     lifo = verdicts[-1]
     assert lifo.outcome in (Outcome.HOLDS, Outcome.VIOLATED)
