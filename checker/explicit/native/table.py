@@ -26,10 +26,10 @@ class Table:
     def __init__(self, room: Room, size: int, log: int) -> None:
         self.room, self.size, self.log = room, size, log
         self.memory = room.take(size << log, "a table")
-        self.most = int(LOAD * (1 << log))
+        self.crowd(LOAD)
 
     def crowd(self, load: float) -> None:
-        """Let more slots be taken than is good."""
+        """Let so large a part of the slots be taken."""
         self.most = int(load * (1 << self.log))
 
     def insert(self, machine: Machine, positions: Memory, first: int, number: int) -> None:
@@ -59,13 +59,6 @@ class Table:
         self.room.give_back(old.memory)
 
 
-def table_for(room: Room, size: int, positions: int) -> Table:
-    """Return an empty table with room for *positions* positions of *size* words; raise
-    `BudgetSpentError` if there is no room.
-    """
-    return Table(room, size, log_for(positions))
-
-
 def log_for(positions: int) -> int:
     """Return the logarithm of the number of slots of a table with room for *positions*."""
     log = kernel.SLOTS_LOG
@@ -75,10 +68,10 @@ def log_for(positions: int) -> int:
 
 
 def largest(room: Room, size: int, positions: int, least: int) -> Table:
-    """Return a table for *positions*, or the largest there is room for that has some for
-    *least*.
+    """Return a table for *positions*, or the largest there is room for that has some for *least*;
+    raise `BudgetSpentError` if there is no room for that.
     """
     for log in range(log_for(max(positions, least)), log_for(least), -1):
         if room.has(size << log):
             return Table(room, size, log)
-    return table_for(room, size, least)
+    return Table(room, size, log_for(least))

@@ -361,14 +361,9 @@ class Disk:
         """Let *fresh*, which is empty, be no larger than *candidates* candidates need: all of it is
         looked at when they are gathered.
         """
-        log = log_for(min(candidates, 1 << self.log_most))
-        self.fresh.log = min(log, self.log_most)
-        self.fresh.most = int(LOAD * (1 << self.fresh.log))
-
-    @property
-    def log_most(self) -> int:
-        """The logarithm of the number of slots that *fresh* has memory for."""
-        return (self.fresh.memory.size // self.log.size).bit_length() - 1
+        most = (self.fresh.memory.size // self.log.size).bit_length() - 1
+        self.fresh.log = min(log_for(min(candidates, 1 << most)), most)
+        self.fresh.crowd(LOAD)
 
     def sweep(self, worker: SearchWorker, first: int, number: int) -> None:
         """Let *worker* strike from *fresh* so many positions of the log from number *first* on."""
