@@ -19,7 +19,7 @@ from stacklaw.checker.explicit.emit.monitor import MOST_OWED
 from stacklaw.checker.explicit.engine import Explicit
 from stacklaw.checker.explicit.native.kernel import COMPONENTS, FOUND_ROUND, INDEX
 from stacklaw.checker.explicit.search import search
-from stacklaw.checker.explicit.search.interpreted import function_of
+from stacklaw.checker.explicit.search.interpreted import functions_of
 from stacklaw.checker.explicit.search.search import SMALL
 from stacklaw.checker.questions.questions import all_queries
 from stacklaw.checker.reference.formulas.signals import Signals
@@ -274,7 +274,7 @@ def test_components_are_those_of_networkx(seed: int, size: int) -> None:
     begins, leads = [0, *accumulate(map(len, rows))], [to for row in rows for to in row]
     ranks, tally = [0] * size, [0] * 5
     tally[INDEX], tally[FOUND_ROUND] = 1, size + 1
-    assert not function_of(COMPONENTS, "components")(
+    assert not functions_of(COMPONENTS)["components"](
         begins, leads, ranks, [0] * size, [0] * size, [0] * size, tally, size
     )
     graph: nx.DiGraph[int] = nx.DiGraph(

@@ -189,11 +189,6 @@ def functions_of(text: str) -> Mapping[str, Callable[..., int]]:
     return names
 
 
-def function_of(text: str, name: str) -> Callable[..., int]:
-    """Return the function *name* of such a *text*."""
-    return functions_of(text)[name]
-
-
 @dataclass(frozen=True)
 class _Pending:
     """The function *name* of *functions* before its first call."""

@@ -50,7 +50,7 @@ from ..native import kernel as cells
 from ..native.kernel import COMPONENTS, FOUND_ROUND, INDEX
 from ..native.memory import Memory
 from .compiled import CHUNK, Compiled
-from .interpreted import CHECK_EVERY, Interpreted, function_of
+from .interpreted import CHECK_EVERY, Interpreted, functions_of
 
 
 @dataclass(frozen=True)
@@ -281,7 +281,7 @@ class _PythonLoops(Loops):
         tally = [0] * 5
         tally[INDEX], tally[FOUND_ROUND] = 1, size + 1
         going, calls, stack = ([0] * size for _ in range(3))
-        components = function_of(COMPONENTS, "components")
+        components = functions_of(COMPONENTS)["components"]
         while components(self.begins, self.leads, self.ranks, going, calls, stack, tally, size):
             look()
         self.positions = frozenset(self._in_loops())

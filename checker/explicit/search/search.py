@@ -16,7 +16,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import partial
 from types import FrameType
 
@@ -136,26 +136,24 @@ def search(
         )
 
 
+@dataclass
 class _Search:
     """One search, in whichever *tier* it is; it is in none before it has begun."""
 
-    def __init__(
-        self, emitted: Emitted, meter: Meter, watch: SearchGoal, tuning: Tuning, held: Held, foresee: Foresee,
-        elsewhere: Elsewhere | None,
-    ) -> None:  # fmt: skip
-        self.emitted = emitted
-        self.meter = meter
-        self.watch = watch
-        self.tuning = tuning
-        self.held = held
-        self.foresee = foresee
-        self.elsewhere = elsewhere
-        self.stopped, self.notes = "", dict[str, None]()
-        self.tier: Tier | None = None
-        self.hits: dict[int, int] = {}
-        self.lasso: PackedLasso | None = None
-        self.looks = LOOKS
-        self.journal: Journal | None = None
+    emitted: Emitted
+    meter: Meter
+    watch: SearchGoal
+    tuning: Tuning
+    held: Held
+    foresee: Foresee
+    elsewhere: Elsewhere | None
+    stopped: str = ""
+    notes: dict[str, None] = field(default_factory=dict)
+    tier: Tier | None = None
+    hits: dict[int, int] = field(default_factory=dict)
+    lasso: PackedLasso | None = None
+    looks: int = field(default_factory=lambda: LOOKS)
+    journal: Journal | None = None
 
     def run(self, starts: Sequence[Words], small: int) -> Result:
         """Search until there is no more to find, or no more may be spent, and return what was
