@@ -127,8 +127,8 @@ def test_a_function_is_compiled_once_for_all_sources_that_share_it(
         compiled.extend(re.findall(r"define .* @([a-z]+)_?", text))
         return before(text, *rest)
 
-    before = machine._emitted
-    monkeypatch.setattr(machine, "_emitted", emitted)
+    before = machine._compiled
+    monkeypatch.setattr(machine, "_compiled", emitted)
     monkeypatch.setattr(machine, "_SHARED", [])
     calls = "def outer(a):\n    return inner(a) + 1\n"
     sources = [f"def inner(a):\n    return a {times} 2\n\n\n{calls}" for times in "*+*"]

@@ -200,7 +200,7 @@ class Machine:
         if code is None:
             if only_kept:
                 raise NoMachineError("nothing is compiled yet")
-            self.was_kept, code = False, _compiled(source, functions, level, llvm)
+            self.was_kept, code = False, _compiled(assemble(source, functions), level, llvm)
             self.note = keep(file, code, "compiled code")
         return code
 
@@ -226,11 +226,9 @@ def _target(level: int, llvm: Any) -> Any:
     )
 
 
-def _compiled(source: str, exported: Collection[str], level: int, llvm: Any) -> bytes:
+def _compiled(assembly: str, level: int, llvm: Any) -> bytes:
     try:
-        return object_code(
-            llvm.parse_assembly(assemble(source, exported)), _target(level, llvm), level, llvm
-        )
+        return object_code(llvm.parse_assembly(assembly), _target(level, llvm), level, llvm)
     except RuntimeError as error:
         raise NoMachineError(f"LLVM does not compile the kernel: {error}") from error
 
@@ -253,21 +251,13 @@ def _shared_code(llvm: Any) -> _SharedCode:
     """Return what is compiled for all sources; it begins anew where it has become large."""
     if not _SHARED or len(_SHARED[0].known) > _MOST_SHARED:
         engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(QUICK, llvm))
-        target = _target(QUICK, llvm)
 
         def joined(text: str) -> None:
-            engine.add_object_file(llvm.ObjectFileRef.from_data(_emitted(text, target, llvm)))
+            engine.add_object_file(llvm.ObjectFileRef.from_data(_compiled(text, QUICK, llvm)))
             engine.finalize_object()
 
         _SHARED[:] = [_SharedCode(engine, joined)]
     return _SHARED[0]
-
-
-def _emitted(text: str, target: Any, llvm: Any) -> bytes:
-    try:
-        return bytes(target.emit_object(llvm.parse_assembly(text)))
-    except RuntimeError as error:
-        raise NoMachineError(f"LLVM does not compile the kernel: {error}") from error
 
 
 def object_code(module: Any, target: Any, level: int, llvm: Any) -> bytes:
