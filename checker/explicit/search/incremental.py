@@ -13,7 +13,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from ...types.budget import Meter
@@ -79,13 +78,7 @@ class KnownSearch:
         self.rounds, self.stage = rounds, stage
         self.begun = _begun(run, which, starts)
         self.moves: dict[Key, Expansion] = {}
-        self._after: dict[Key, tuple[Key, ...]] = {}
-        self._bits: dict[Key, int] = {}
-        self._cut = frozenset[Key]()
         self.result, self.known = self._walk(run, self.begun, {}, self._looked, meter)
-        self._after = {key: found.after for key, found in self.moves.items()}
-        self._bits = {key: found.bits for key, found in self.moves.items() if found.bits}
-        self._cut = frozenset(key for key, found in self.moves.items() if found.cut)
         self._own: dict[tuple[int, str], list[_Written]] = {}
 
     def _looked(self, key: Key) -> Expansion:
@@ -194,9 +187,7 @@ class KnownSearch:
     ) -> tuple[Result, set[Key]]:
         """Search breadth-first from where plays have *begun*, as `search` does, layer by layer.
 
-        What is known already is known, but of *others*, and what is neither is *look*ed at. A layer
-        is a set, since most of it is known: so it takes hardly longer than to unite what its moves
-        lead to.
+        What is known already is known, but of *others*, and what is neither is *look*ed at.
         """
         layer, bits = set(begun[0]), begun[1]
         known, hits, layers, moves, is_cut = set(layer), dict[int, int](), 1, 0, False
@@ -204,21 +195,19 @@ class KnownSearch:
         ended = bool(self.wanted) and self.wanted & ~bits == 0
         while layer and not ended:
             meter.check(layers, len(known), moves)
-            same = (layer & self._after.keys()) - others.keys()
-            after = [self._after[key] for key in same]
-            is_cut |= not self._cut.isdisjoint(same)
-            for key in same & self._bits.keys():
-                bits |= self._bits[key]
-            for number, key in enumerate(layer - same):
-                if number % CHECK_EVERY == 0:
-                    meter.grow(len(known))
-                    meter.check(layers, len(known), moves)
-                found = others.get(key) or look(key)
+            following, new = set[Key](), 0
+            for key in layer:
+                found = others.get(key) or self.moves.get(key)
+                if found is None:
+                    if new % CHECK_EVERY == 0:
+                        meter.grow(len(known))
+                        meter.check(layers, len(known), moves)
+                    found, new = look(key), new + 1
                 bits |= found.bits
                 is_cut |= found.cut
-                after.append(found.after)
-            moves += sum(map(len, after))
-            layer = set(chain.from_iterable(after)) - known
+                moves += len(found.after)
+                following.update(found.after)
+            layer = following - known
             known |= layer
             _note(hits, bits, layers)
             ended = bool(self.wanted) and self.wanted & ~bits == 0
