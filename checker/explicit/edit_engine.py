@@ -101,7 +101,9 @@ class Patcher:
         if not all(self._can_replace(old, new) for old, new in changed):
             return None
         sources: dict[str, str] = {}
-        moves = tuple(self._patched_moves(edit.stage, old, new, sources) for old, new in changed)
+        moves = tuple(self.written.names[old.id] for old, _ in changed)
+        for name, (_, new) in zip(moves, changed, strict=True):
+            self._take_functions(self.written.moves.clause(edit.stage, new), name, sources)
         asked = [(old, new) for old, new in changed if old.id in self.written.enabled.names]
         able = tuple(
             name for old, new in asked if (name := self._able(edit.stage, old, new, sources))
@@ -156,13 +158,6 @@ class Patcher:
         return not most_joining([new.body], self._sizes) - room and (
             emitted.asks_ends or not emitted.goes_round
         )
-
-    def _patched_moves(
-        self, stage: ir.Stage, old: ir.Clause, new: ir.Clause, sources: dict[str, str]
-    ) -> str:
-        name = self.written.names[old.id]
-        self._take_functions(self.written.moves.clause(stage, new), name, sources)
-        return name
 
     def _able(
         self, stage: ir.Stage, old: ir.Clause, new: ir.Clause, sources: dict[str, str]
