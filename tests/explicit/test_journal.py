@@ -113,7 +113,7 @@ def test_what_other_code_has_found_is_not_believed(
     """A result that was found by a version with a mistake must not outlive the mending."""
     ended_at(5_000, tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr(key, "version", lambda library: f"another {library}")
+        patch.setattr(key, "version_of", lambda library: f"another {library}")
         key.code_digest.cache_clear()
         assert "checkpoint" not in resumed(tmp_path).note
         assert "finished before" in resumed(tmp_path).note
