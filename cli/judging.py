@@ -93,7 +93,7 @@ def _in_all(target: str, source: Source) -> tuple[Diagnostic, ...]:
     """Return what `check` says of *target*, which *source* is, before it searches."""
     del source  # it is read again, by the judge; here it tells one text from another
     try:
-        program, _, warnings = parsed(target, {}, (), (), with_claims=True)
+        program, _, warnings = parsed(target, {})
         return (*cut_start(program, scope_of(program, None, None, {})), *warnings)
     except InputError as error:
         return error.diagnostics

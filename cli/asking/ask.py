@@ -94,7 +94,7 @@ def _asked(
     @cache
     def program_of(reading: tuple[tuple[str, str], ...]) -> ir.Program:
         if not reading:
-            return read_target(name, {}, (), (), with_claims=True)[0]
+            return read_target(name, {})[0]
         # Parsing is imported only where something is parsed.
         program: ir.Program = import_module("...models.load", __package__).load_rules(
             name, dict(reading)

@@ -100,9 +100,7 @@ class _Ruleset:
         """Return the reading of those *settings*; None if there is no such."""
         parts = (part.partition("=") for part in settings.split(", ") if part)
         try:
-            program, asked, _ = read_target(
-                self.name, {name: value for name, _, value in parts}, (), with_claims=True
-            )
+            program, asked, _ = read_target(self.name, {name: value for name, _, value in parts})
         except InputError:
             return None
         about = ProofsBeside(self.name, file_beside(self.name, ".proofs"), program)
@@ -125,7 +123,7 @@ class _Ruleset:
         """Yield the *entries* that prove something here, reading by reading, in the order in which
         it is asked.
         """
-        first, _, _ = read_target(self.name, {}, (), with_claims=True)
+        first, _, _ = read_target(self.name, {})
         default = settings_words(first.settings)
         for settings in sorted(
             {entry.settings for entry in entries.values()}, key=lambda one: (one != default, one)
@@ -232,7 +230,7 @@ def _failed_after(
 
 
 def _readings(target: str, asked: Asked, *, all_readings: bool) -> list[Mapping[str, str]]:
-    program, _, _ = read_target(target, asked.settings, asked.properties, (), with_claims=True)
+    program, _, _ = read_target(target, asked.settings, asked.properties)
     others = other_readings(program, fixed_by(target, asked)) if all_readings else ()
     return [asked.settings, *({**asked.settings, **settings} for settings in others)]
 
@@ -243,9 +241,7 @@ def _verdicts(
     """Return a reading with its entries, the verdicts on what is *asked* of it, why that was ended
     if it was, and who proved them, with notes.
     """
-    program, questions, _ = read_target(
-        target, asked.settings, asked.properties, (), with_claims=True
-    )
+    program, questions, _ = read_target(target, asked.settings, asked.properties)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
     prover = prover_of(asked)
     assert prover is not None
@@ -277,9 +273,7 @@ def check_proofs(target: str) -> CheckedProofs:
     is no such file.
     """
     file, ruleset = file_beside(target, ".proofs"), _Ruleset(target.partition("@")[0])
-    read_target(
-        ruleset.name, {}, (), with_claims=True
-    )  # whatever is wrong with the rules is told as such
+    read_target(ruleset.name, {})  # whatever is wrong with the rules is told as such
     entries = _entries_of(file, ruleset.name)
     asked = [(entry, ruleset.question(entry)) for entry in entries]
     wrong = [(entry.line, entry.name, found) for entry, found in asked if isinstance(found, str)]

@@ -24,10 +24,10 @@ from ...properties.load import (
 def parsed(
     target: str,
     settings: Mapping[str, str],
-    names: Sequence[str],
+    names: Sequence[str] = (),
     files: Sequence[Source] = (),
     *,
-    with_claims: bool,
+    with_claims: bool = True,
 ) -> tuple[ir.Program, list[Question], tuple[Diagnostic, ...]]:
     """Return the Program that *target* names, the properties to decide of it, and the warnings if
     all is asked; raises InputError.

@@ -9,7 +9,6 @@ kept.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 
 from ...models import diagnostics, ir
 from ...models.diagnostics import Diagnostic
@@ -32,10 +31,10 @@ _READERS = "models", "properties", "cli/asking/questions.py"
 def read_target(
     target: str,
     settings: Mapping[str, str],
-    names: Sequence[str],
+    names: Sequence[str] = (),
     files: Sequence[Source] = (),
     *,
-    with_claims: bool,
+    with_claims: bool = True,
 ) -> tuple[ir.Program, list[Question], tuple[Diagnostic, ...]]:
     """Return the Program that *target* names, the properties to decide of it, those in property
     *files* too, and warnings about it.
@@ -55,9 +54,8 @@ def read_target(
     if known is not None:
         program, asks, warnings = known
         return program, list(asks), warnings
-    # Parsing is imported only where something is parsed.
-    found: tuple[ir.Program, list[Question], tuple[Diagnostic, ...]] = import_module(
-        ".questions", __package__
-    ).parsed(target, settings, names, files, with_claims=with_claims)
+    from . import questions  # noqa: PLC0415 - parsing is imported only where something is parsed
+
+    found = questions.parsed(target, settings, names, files, with_claims=with_claims)
     keep_tree(file, _TREES, (found[0], tuple(found[1]), found[2]), "rules", level=QUICK)
     return found

@@ -116,9 +116,7 @@ def _decide_readings(
 def _ruleset(target: str, asked: Asked, at_once: int, pool: Pool) -> _Ruleset:
     """Return the readings of *target*, the first of which is as it is, to be decided by *pool*."""
     try:
-        program, _, _ = read_target(
-            target, asked.settings, asked.properties, asked.files, with_claims=True
-        )
+        program, _, _ = read_target(target, asked.settings, asked.properties, asked.files)
         others = list(other_readings(program, fixed_by(target, asked), at_once))
         texts = texts_of(target)
     except InputError as error:

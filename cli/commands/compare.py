@@ -44,7 +44,7 @@ def compared(games: Sequence[str], asked: Asked) -> list[Asked]:
         return [asked] * len(games)
     claims = []
     for game in games:
-        _, questions, _ = read_target(game, asked.settings, (), asked.files, with_claims=True)
+        _, questions, _ = read_target(game, asked.settings)
         claims.append(
             {
                 question.name: question.text
@@ -114,7 +114,7 @@ def _by_pool(pool: Pool, games: Sequence[str], questions: Sequence[Asked]) -> It
 
 
 def _catalogue(game: str, asked: Asked) -> list[str]:
-    _, questions, _ = read_target(game, asked.settings, (), asked.files, with_claims=False)
+    _, questions, _ = read_target(game, asked.settings, with_claims=False)
     return [question.name for question, _, _ in questions]
 
 
@@ -218,7 +218,7 @@ def _write_pages(
 
     pages = list[str]()
     for game, record in zip(games, records, strict=True):
-        program = read_target(game, asked.settings, (), asked.files, with_claims=False)[0]
+        program = read_target(game, asked.settings, with_claims=False)[0]
         page = f"{len(pages) + 1}-{file_name(record.name)}.html"
         write_whole(folder / page, board_page(game, program, record, asked.budget))
         INTERRUPTS.check()

@@ -59,7 +59,7 @@ def explore_command(
         end_with_stdin()
     if is_edited:
         _edit(game, port, question, is_opened=is_opened)
-    program, questions, _ = read_target(game, question.settings, (), (), with_claims=True)
+    program, questions, _ = read_target(game, question.settings)
     search = PageSearch(game, program.source.text, question)
     with _server(port, search, framed=VS_CODE if is_beside else NOBODY) as server:
         if make_page(game, program, questions, question, server.give, served_by(program)):

@@ -78,7 +78,7 @@ def _try_out(path: str, every: tuple[Occurrence, ...], new: str) -> None:
     """
     old, target = every[0].word.name, target_of(path)
     try:
-        before = parsed(target, {}, (), (), with_claims=True)
+        before = parsed(target, {})
     except InputError:
         raise RenameError("The rules have mistakes: mend them first.") from None
     changed: dict[str, list[str]] = {}
@@ -89,7 +89,7 @@ def _try_out(path: str, every: tuple[Occurrence, ...], new: str) -> None:
         lines[line - 1] = text[: span.column - 1] + new + text[span.end - 1 :]
     try:
         with sent({file: "".join(lines) for file, lines in changed.items()}):
-            after = parsed(target, {}, (), (), with_claims=True)
+            after = parsed(target, {})
     except InputError as error:
         raise RenameError(error.diagnostics[0].as_line) from None
     new_name = re.compile(rf"(?<![\w./-]){re.escape(new)}(?![\w./-])")

@@ -28,9 +28,7 @@ MAKING = f"{__package__}.page_worker"
 def _made(it: ReadingRequest) -> Reply:
     """Return the page that is asked for, and say before what there is of it."""
     with sparing(), sharing(), sent(it.texts):
-        program, questions, _ = read_target(
-            it.target, it.asked.settings, (), it.asked.files, with_claims=True
-        )
+        program, questions, _ = read_target(it.target, it.asked.settings)
         given = list[str]()
 
         def give_part(page: str) -> None:

@@ -51,7 +51,7 @@ def ruling_of(text: str, target: str, asked: Asked) -> dict[str, Any]:
     """
     budget = replace(asked.budget, seconds=asked.budget.seconds or _SECONDS)
     try:
-        program, _, _ = read_target(target, asked.settings, (), (), with_claims=True)
+        program, _, _ = read_target(target, asked.settings)
         with Meter(budget).watching():
             ruling = ask(program, text, asked.scope(program), opened(game_source(target)))
         return ruling_answers(ruling)
@@ -116,7 +116,7 @@ def read_question(body: bytes, target: str, asked: Asked) -> Asked:
         sizes={**asked.sizes, **sizes},
         settings={**asked.settings, **settings},
     )
-    program, _, _ = read_target(target, question.settings, question.properties, with_claims=True)
+    program, _, _ = read_target(target, question.settings, question.properties)
     question.scope(program)  # which says what is wrong with it
     return question
 
