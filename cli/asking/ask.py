@@ -130,7 +130,8 @@ class Asked:
     """What a command line asks of each ruleset: *properties* by name, or those in property *files*,
     within a scope.
 
-    If there are none of either, it asks for all claims and the whole catalogue. What is proved is
+    If there are none of either, it asks for all claims and the whole catalogue, or for that alone
+    if not *with_claims*. What is proved is
     to be *certified*, so two solvers see it. Of a reading *beside* another only what no search
     decides is tried for every size, unless somebody says *prove*. If *only_wanting*, nothing is
     asked that nobody claims or names, and only the plays of what is not as claimed are told.
@@ -156,6 +157,7 @@ class Asked:
     only_wanting: bool = False
     unread: bool = False
     against: str = ""
+    with_claims: bool = True
 
     @property
     def is_sized(self) -> bool:
@@ -256,7 +258,6 @@ def ask(
     target: str,
     asked: Asked,
     *,
-    with_claims: bool = True,
     standing: Workers | None = None,
     tell: OnProgress | None = None,
     hear: Callable[[Record], None] | None = None,
@@ -271,11 +272,9 @@ def ask(
     The rulings beside the rules are asked, *too*, unless nobody is to read them.
     """
     begun = monotonic()
-    program, scope, questions, warnings = _read_target(target, asked, with_claims=with_claims)
+    program, scope, questions, warnings = _read_target(target, asked)
     properties = list(dict.fromkeys(question for question, _, _ in questions))
-    rulings, budget = (
-        _rulings_first(target, asked) if rulings_too and with_claims else ((), asked.budget)
-    )
+    rulings, budget = _rulings_first(target, asked) if rulings_too else ((), asked.budget)
     against = _against(target, asked)
     changes = (
         None
@@ -357,18 +356,18 @@ def _rulings_first(target: str, asked: Asked) -> tuple[tuple[RulingRow, ...], Bu
     """Return the rulings beside the rules, asked within half of the time, and what is left of the
     budget; none if not all claims are *asked*, or if this is not the first of several readings.
     """
-    if asked.properties or asked.files or asked.beside:
+    if asked.properties or asked.files or asked.beside or not asked.with_claims:
         return (), asked.budget
     meter = Meter(asked.budget)
     rulings = rulings_of(target, meter.rest(2))
     return rulings, meter.rest() if rulings else asked.budget
 
 
-def unanswered(target: str, asked: Asked, why: str, *, with_claims: bool = True) -> Record:
+def unanswered(target: str, asked: Asked, why: str) -> Record:
     """Return the record of all that is *asked* of *target* where nobody has an answer, for *why*, a
     clause; raises InputError.
     """
-    program, scope, questions, _ = _read_target(target, asked, with_claims=with_claims)
+    program, scope, questions, _ = _read_target(target, asked)
     answers = [
         Answer(_unknown(program, scope, question, why), claim, named)
         for question, claim, named in questions
@@ -381,13 +380,13 @@ def _unknown(program: ir.Program, scope: Scope, question: Property, why: str) ->
 
 
 def _read_target(
-    target: str, asked: Asked, *, with_claims: bool
+    target: str, asked: Asked
 ) -> tuple[ir.Program, Scope, Sequence[Question], tuple[Diagnostic, ...]]:
     """Return the Program that *target* names, its scope, what is *asked* of it, and warnings about
     it.
     """
     program, questions, warnings = read_target(
-        target, asked.settings, asked.properties, asked.files, with_claims=with_claims
+        target, asked.settings, asked.properties, asked.files, with_claims=asked.with_claims
     )
     if asked.only_wanting:
         questions = [

@@ -56,7 +56,6 @@ class ReadingRequest:
     texts: SentTexts
     is_rare: bool
     is_watched: bool
-    with_claims: bool
 
 
 _TREES = Trees(
@@ -87,7 +86,6 @@ def reading_request(
     *,
     is_rare: bool = False,
     is_watched: bool = False,
-    with_claims: bool = True,
 ) -> bytes:
     """Return as data that everything *asked* of the ruleset *target* is to be decided; of what
     *is_rare* little is kept.
@@ -97,9 +95,7 @@ def reading_request(
     """
     how = asked.tuning
     its = replace(asked, tuning=Tuning(how.threads, how.slicing, how.symmetry))
-    return _TREES.as_bytes(
-        ReadingRequest(target, its, texts or {}, is_rare, is_watched, with_claims)
-    )
+    return _TREES.as_bytes(ReadingRequest(target, its, texts or {}, is_rare, is_watched))
 
 
 def request_in(content: bytes) -> ReadingRequest:
@@ -137,9 +133,7 @@ def answer(reply: Reply) -> RecordOrWrong:
     return found
 
 
-def record_of(
-    reply: Reply, target: str, asked: Asked, *, with_claims: bool = True
-) -> RecordOrWrong:
+def record_of(reply: Reply, target: str, asked: Asked) -> RecordOrWrong:
     """Return what came of what was *asked* of *target*, as `answer` does; a process that died of it
     says why nobody knows.
     """
@@ -150,7 +144,6 @@ def record_of(
             target,
             asked,
             f"the process that looked at it ended ({reply['died']})",
-            with_claims=with_claims,
         )
     except InputError as error:
         return error.diagnostics
@@ -167,7 +160,6 @@ def _reply(content: bytes, standing: Workers) -> Reply:
             found = ask(
                 it.target,
                 it.asked,
-                with_claims=it.with_claims,
                 standing=standing,
                 tell=_tell if it.is_watched else None,
                 hear=_tell_found if it.is_watched else None,

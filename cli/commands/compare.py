@@ -76,7 +76,7 @@ def asked_of_each(
         if pool is None:
             for place, (game, question) in enumerate(zip(games, questions, strict=True)):
                 part = meter.rest(parts * len(games) - place)
-                yield ask(game, replace(question, budget=part), with_claims=False)
+                yield ask(game, replace(question, budget=part))
         else:
             yield from _by_pool(pool, games, questions)
 
@@ -89,10 +89,7 @@ def _by_pool(pool: Pool, games: Sequence[str], questions: Sequence[Asked]) -> It
         for question in questions
     ]
     asked = list(zip(games, questions, strict=True))
-    requests = (
-        reading_request(game, question, texts_of(game), with_claims=False)
-        for game, question in asked
-    )
+    requests = (reading_request(game, question, texts_of(game)) for game, question in asked)
     found: dict[int, Record] = {}
     is_interrupted = False
     with progress("comparing") as on_progress:
@@ -102,7 +99,7 @@ def _by_pool(pool: Pool, games: Sequence[str], questions: Sequence[Asked]) -> It
             for place, reply in replies_of(
                 pool, requests, lambda: meter.count(len(found), len(games), pool.waits_for)
             ):
-                one = record_of(reply, *asked[place], with_claims=False)
+                one = record_of(reply, *asked[place])
                 if not isinstance(one, Record):
                     raise InputError(one)
                 found[place] = one
@@ -152,7 +149,7 @@ def compare_command(games: tuple[str, ...], format_: str, folder: Path | None, *
     Exits with 0, or with 3 if something is undecided within the budget.
     """
     names = games or game_names()
-    whole = asked_by(asked)
+    whole = asked_by({**asked, "with_claims": False})
     questions, names_nothing = compared(names, whole), not whole.properties
     tuning = whole.tuning
     if len(names) > 1 and tuning.cluster and (tuning.checkpoints or tuning.disk):
