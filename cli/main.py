@@ -20,6 +20,7 @@ from ..checker.process.interrupts import INTERRUPTS
 from ..models.diagnostics import InputError
 from ..models.words import clean
 from .output.exits import Exit, interrupted
+from .output.printing import finish, silence
 
 SECTIONS = {
     "Ask": {
@@ -117,7 +118,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         INTERRUPTS.check()
         code = cli.main(args=arguments, prog_name="stacklaw", standalone_mode=False)
-        import_module(".output.printing", __package__).finish()
+        finish()
         if code not in (Exit.INTERRUPTED, Exit.TERMINATED):
             INTERRUPTS.check()
     except click.exceptions.Exit as exit_:
@@ -135,7 +136,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # Whoever read has seen enough. (Click makes a SystemExit of it, with the code of a claim
         # that is not met.)
         for stream in (sys.stdout, sys.stderr):
-            import_module(".output.printing", __package__).silence(stream)
+            silence(stream)
         return Exit.BROKEN_PIPE
     except Exception as error:
         if INTERRUPTS.asked and not isinstance(error, InputError):
@@ -145,8 +146,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return interrupted()
         # The last place where a mistake can be told without a traceback; the module imports what
         # only a mistake needs.
-        told: Exit = import_module(".output.failure", __package__).tell(error)
-        return told
+        from .output.failure import tell  # noqa: PLC0415
+
+        return tell(error)
     return code if isinstance(code, int) else Exit.OK
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -95,11 +94,9 @@ def _asked(
     def program_of(reading: tuple[tuple[str, str], ...]) -> ir.Program:
         if not reading:
             return read_target(name, {})[0]
-        # Parsing is imported only where something is parsed.
-        program: ir.Program = import_module("...models.load", __package__).load_rules(
-            name, dict(reading)
-        )
-        return program
+        from ...models.load import load_rules  # noqa: PLC0415 - only where something is parsed
+
+        return load_rules(name, dict(reading))
 
     def asked(one: Filed) -> RulingRow:
         try:
@@ -346,10 +343,9 @@ def _against(target: str, asked: Asked) -> Against | None:
     """Return the ruleset as it was where it is *asked* what changed since."""
     if not asked.against:
         return None
-    made: Against = import_module(".against", __package__).Against(
-        target, asked.against, {**settings_of(target), **asked.settings}
-    )
-    return made
+    from .against import Against  # noqa: PLC0415 - as above
+
+    return Against(target, asked.against, {**settings_of(target), **asked.settings})
 
 
 def _rulings_first(target: str, asked: Asked) -> tuple[tuple[RulingRow, ...], Budget]:

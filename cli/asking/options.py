@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import reduce
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -226,10 +225,9 @@ def pool_at(
     if cluster is None:
         yield None
         return
-    workers: Pool = import_module("...checker.prover.ray_workers", __package__).RayWorkers(
-        cluster, module, seconds
-    )
-    with closing(workers):
+    from ...checker.prover.ray_workers import RayWorkers  # noqa: PLC0415 - only where there is one
+
+    with closing(RayWorkers(cluster, module, seconds)) as workers:
         yield workers
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -59,8 +58,9 @@ def certify_command(
     found = _certificates_in(files)
     told: Any = _outcome
     if rules:
-        # It parses rulesets, which others need not.
-        told = import_module("..asking.certify_of", __package__).held_against(rules, dict(settings))
+        from ..asking.certify_of import held_against  # noqa: PLC0415 - it parses rulesets
+
+        told = held_against(rules, dict(settings))
     rejected = 0
     for file in found:
         line, is_valid = (_outcome_beside if file.suffix == ".proofs" else told)(file)
@@ -98,9 +98,9 @@ def _outcome_beside(file: Path) -> tuple[Text, bool]:
     """Return what came of the proofs in *file*, held against the rules beside it, and whether each
     is valid.
     """
-    checked = import_module("..asking.prove", __package__).check_proofs(
-        str(file.with_suffix(".rules"))
-    )
+    from ..asking.prove import check_proofs  # noqa: PLC0415 - only where such a file is named
+
+    checked = check_proofs(str(file.with_suffix(".rules")))
     line = Text(f"{clean_line(str(file))}: ")
     if not checked.wrong:
         return line.append("valid", "green").append(

@@ -5,10 +5,9 @@ claims.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -222,11 +221,11 @@ def check_command(
     }
     if for_which:
         refuse_with_for_which({**more, "--fail-on": fail_on, _ALL: all_readings, **reports.given})
-        # It parses rulesets itself, which others need not (`reading`).
-        answer: Callable[..., int] = import_module(
-            "..asking.for_which", __package__
-        ).answer_for_which
-        return answer(rulesets, for_which, question, as_json=not is_text, certificates=certificates)
+        from ..asking.for_which import answer_for_which  # noqa: PLC0415 - it parses rulesets itself
+
+        return answer_for_which(
+            rulesets, for_which, question, as_json=not is_text, certificates=certificates
+        )
     if all_readings:
         tuning = question.tuning
         _refuse(
@@ -357,10 +356,11 @@ class _Run:
         """Decide what is asked of every reading of each of *targets* and tell it, *only* what is
         *wanting* or all.
         """
-        look: Callable[..., Iterator[ReadingsFound]] = import_module(
-            "..asking.readings", __package__
-        ).look_at_all
-        for found in look(targets, replace(self.question, only_wanting=only_wanting), at_once):
+        from ..asking.readings import look_at_all  # noqa: PLC0415 - only where it is asked for
+
+        for found in look_at_all(
+            targets, replace(self.question, only_wanting=only_wanting), at_once
+        ):
             self._take_readings(found)
 
     def _take_readings(self, found: ReadingsFound) -> None:
@@ -379,9 +379,17 @@ class _Run:
             if self.is_text and records:
                 if is_later and not self.is_short:
                     say()
-                page = import_module("...reports.checked.readings", __package__).render_readings
-                others = {"failed": len(found.failed), "left": found.left, "without": found.without}
-                print_found(page(records, **others, is_short=self.is_short))
+                from ...reports.checked.readings import render_readings  # noqa: PLC0415 - as above
+
+                print_found(
+                    render_readings(
+                        records,
+                        failed=len(found.failed),
+                        left=found.left,
+                        without=found.without,
+                        is_short=self.is_short,
+                    )
+                )
 
 
 def _refuse(given: Mapping[str, object]) -> None:
