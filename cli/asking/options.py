@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -17,7 +17,6 @@ from ...reports.files import make_folder
 from ..output.files import FILES
 
 _MOST_DIGITS = 9
-_PATH = click.Path(path_type=Path)
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -51,6 +50,18 @@ def all_of(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
 
 
+flag = partial(click.option, is_flag=True)
+"""An option without a value."""
+file_option = partial(click.option, type=click.Path(path_type=Path), metavar="FILE")
+"""An option that names a file, or a folder."""
+property_option = partial(
+    click.option, "--property", "-p", "properties", multiple=True, metavar="NAME"
+)
+"""The option that names what is asked."""
+play_option = partial(
+    click.option, "--play", "plays", type=click.IntRange(1), multiple=True, metavar="N"
+)
+"""The option that says by their numbers which plays are told (`need_numbers`)."""
 setting_option = click.option(
     "--set",
     "settings",
@@ -60,9 +71,7 @@ setting_option = click.option(
     help="Set an option of the ruleset.",
 )
 """The option that says which variant of the rules is meant."""
-full_option = click.option(
-    "--full", is_flag=True, help="Tell every move of a play, what the rules do by themselves too."
-)
+full_option = flag("--full", help="Tell every move of a play, what the rules do by themselves too.")
 """The option that unfolds plays."""
 
 
@@ -78,7 +87,7 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
 def graph_option(what: str) -> Callable[[Command], Command]:
     """Return the option that names the files in which *what* is drawn."""
     words = f"Draw {what}: .svg, .html, .mmd (Mermaid), .dot or .graphml; repeatable."
-    return click.option("--graph", type=_PATH, multiple=True, metavar="FILE", help=words)
+    return file_option("--graph", multiple=True, help=words)
 
 
 scope_options = all_of(
@@ -110,6 +119,8 @@ budget_options = all_of(
     ),
 )
 """The options that say how much a search may cost."""
+bound_options = all_of(scope_options, budget_options)
+"""The options that say what is searched, and how far."""
 cluster_options = all_of(
     click.option(
         "--cluster",
@@ -134,35 +145,27 @@ search_options = all_of(
         help="How many threads share a search.",
     ),
     cluster_options,
-    click.option(
-        "--disk", type=_PATH, metavar="DIR", help="Where memory ends, search on with files in DIR."
-    ),
-    click.option(
+    file_option("--disk", metavar="DIR", help="Where memory ends, search on with files in DIR."),
+    file_option(
         "--checkpoint",
-        type=_PATH,
         metavar="DIR",
         help="Write down now and then, in DIR, how far a long search is.",
     ),
-    click.option("--resume", is_flag=True, help="Go on from the checkpoints in --checkpoint."),
-    click.option(
+    flag("--resume", help="Go on from the checkpoints in --checkpoint."),
+    file_option(
         "--key",
-        type=_PATH,
-        metavar="FILE",
         help="Sign checkpoints with the key in FILE, to share them between machines.",
     ),
-    click.option(
+    flag(
         "--no-slice",
-        is_flag=True,
         help="Tell all positions apart, by what is irrelevant to the question too.",
     ),
-    click.option(
+    flag(
         "--no-symmetry",
-        is_flag=True,
         help="Tell positions apart that differ only by a turn of the table.",
     ),
-    click.option(
+    flag(
         "--prove",
-        is_flag=True,
         help="Try harder to prove for every size what holds within the scope.",
     ),
     click.option(
@@ -177,25 +180,30 @@ search_options = all_of(
 what they may leave out.
 """
 report_options = all_of(
-    *(
-        click.option(f"--{name}", type=_PATH, metavar="FILE", help=said)
-        for name, (_, _, said) in FILES.items()
-    ),
-    click.option(
+    *(file_option(f"--{name}", help=said) for name, (_, _, said) in FILES.items()),
+    flag(
         "--annotations",
-        is_flag=True,
         help="Print what is not as claimed as annotations for GitHub, too.",
     ),
-    click.option(
+    file_option(
         "--itf",
-        type=_PATH,
         multiple=True,
-        metavar="FILE",
         help="Write the plays in the Informal Trace Format, for tools of other model checkers.",
     ),
     graph_option("the plays"),
 )
 """The options that say what is written beside what is printed (`taken_from`)."""
+
+
+def need_numbers(plays: Sequence[int], most: int, what: str) -> None:
+    """Raise a usage error if one of *plays* is no number of a loop, or *what* it is, up to
+    *most*.
+    """
+    if unknown := [number for number in plays if number > most]:
+        raise click.BadParameter(
+            f"there is no {what} {unknown[0]}; the {what}s have the numbers 1 to {most}.",
+            param_hint="--play",
+        )
 
 
 def make_budget(seconds: float | None, memory: int | None) -> Budget:

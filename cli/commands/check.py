@@ -32,11 +32,13 @@ from ..asking.ask import (
     told_apart,
 )
 from ..asking.options import (
-    budget_options,
+    bound_options,
+    file_option,
+    flag,
     format_option,
     full_option,
+    property_option,
     report_options,
-    scope_options,
     search_options,
 )
 from ..output.exits import Exit, interrupted, worst
@@ -99,34 +101,22 @@ def _help_all(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:
 
 @click.command("check", cls=_Check)
 @click.argument("targets", nargs=-1, metavar="[GAME_OR_FILE]... [FILE.props]...")
-@click.option(
-    "--property",
-    "-p",
-    "properties",
-    multiple=True,
-    metavar="NAME",
+@property_option(
     help="Decide only this property or claim, and tell its play.",
 )
-@scope_options
-@budget_options
+@bound_options
 @search_options
-@click.option(
+@file_option(
     "--certificates",
-    type=click.Path(path_type=Path),
     metavar="DIR",
     help="Write a certificate for each proof into DIR.",
 )
-@click.option(
+@flag(
     "--smallest",
-    is_flag=True,
     help="Look for the smallest number of players, and of items, with which a property fails.",
 )
-@click.option(
-    "--assumptions", is_flag=True, help="Tell how few of its assumptions a liveness property needs."
-)
-@click.option(
-    "--explain-proofs", is_flag=True, help="Tell what each proof rests on, and why there is none."
-)
+@flag("--assumptions", help="Tell how few of its assumptions a liveness property needs.")
+@flag("--explain-proofs", help="Tell what each proof rests on, and why there is none.")
 @click.option(
     "--for-which",
     multiple=True,
@@ -145,12 +135,11 @@ def _help_all(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:
     default="",
     help="Tell what changed for players since REV, a revision in git; it has to be accepted.",
 )
-@click.option("--strict", is_flag=True, help="End with 1 if there are warnings, too.")
-@click.option("--short", is_flag=True, help="Tell of each ruleset in one line.")
-@click.option(
+@flag("--strict", help="End with 1 if there are warnings, too.")
+@flag("--short", help="Tell of each ruleset in one line.")
+@flag(
     "--all",
     "all_rows",
-    is_flag=True,
     help="Tell each claim that is met, where they are many, by heading.",
 )
 @full_option
@@ -162,9 +151,8 @@ def _help_all(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:
     help="What makes the command end with 1 or 3; repeatable. Without it, all of them.",
 )
 @report_options
-@click.option(
+@flag(
     "--help-all",
-    is_flag=True,
     is_eager=True,
     expose_value=False,
     callback=_help_all,

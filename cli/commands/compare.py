@@ -24,7 +24,7 @@ from ...reports.telling.record import Record
 from ...reports.text.matrix import MatrixTable
 from ..asking.ask import Asked, ask, asked_by
 from ..asking.measured import measured
-from ..asking.options import budget_options, format_option, pool_at, scope_options, search_options
+from ..asking.options import bound_options, format_option, pool_at, property_option, search_options
 from ..asking.reading import read_target
 from ..asking.reading_worker import READING, reading_request, record_of, texts_of
 from ..output.exits import Exit, interrupted
@@ -120,16 +120,10 @@ _TABLE = "index.html"
 
 @click.command("compare")
 @click.argument("games", nargs=-1, metavar="GAME...")
-@click.option(
-    "--property",
-    "-p",
-    "properties",
-    multiple=True,
-    metavar="NAME",
+@property_option(
     help="Compare only this property.",
 )
-@scope_options
-@budget_options
+@bound_options
 @search_options
 @format_option("text", "markdown", "json")
 @click.option(

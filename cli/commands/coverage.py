@@ -19,7 +19,7 @@ from ...models.shipped import file_beside, game_source, is_shipped
 from ...reports.telling.coverage import make_coverage, read_inventory
 from ...reports.text.listing import render_coverage
 from ..asking.ask import Asked, asked_by
-from ..asking.options import budget_options, scope_options
+from ..asking.options import bound_options, flag
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
 from ..output.progress import progress
@@ -27,11 +27,9 @@ from ..output.progress import progress
 
 @click.command("coverage")
 @click.argument("game")
-@scope_options
-@budget_options
-@click.option(
+@bound_options
+@flag(
     "--edits",
-    is_flag=True,
     help="Count a claim only where an edit of the statement's rules breaks it.",
 )
 def coverage_command(game: str, edits: bool, **asked: Any) -> int:

@@ -37,7 +37,7 @@ from ...reports.json import render_difference_json
 from ...reports.markdown.edits import render_difference_markdown
 from ...reports.telling.differences import DifferenceRecord, make_difference_record
 from ..asking.ask import asked_by
-from ..asking.options import budget_options, format_option, full_option, pair_of, scope_options
+from ..asking.options import bound_options, file_option, flag, format_option, full_option, pair_of
 from ..output.exits import Exit, interrupted
 from ..output.files import tell_written
 from ..output.printing import print_found, say
@@ -55,10 +55,9 @@ from ..output.progress import progress, why_ended, with_reasons, within
     metavar="OLD=NEW",
     help="Take OLD, a name in the old rules, for NEW, a name in the new ones.",
 )
-@scope_options
-@budget_options
+@bound_options
 @full_option
-@click.option("--plays", is_flag=True, help="Tell the plays that show what changed, too.")
+@flag("--plays", help="Tell the plays that show what changed, too.")
 @click.option(
     "--fail-on",
     type=click.Choice(["lost", "changed"]),
@@ -66,10 +65,8 @@ from ..output.progress import progress, why_ended, with_reasons, within
     show_default=True,
     help="Exit with 1 if a guarantee is lost, or also if players notice any change.",
 )
-@click.option(
+@file_option(
     "--certificate",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
     help="Write proofs, as SMT-LIB, that conditions in other words say the same.",
 )
 @format_option("text", "markdown", "json", "html")

@@ -16,7 +16,7 @@ from ...checker.process.interrupts import INTERRUPTS
 from ...models.shipped import is_shipped, rules_source
 from ...reports.page.editor import render_editor
 from ..asking.ask import Asked, asked_by
-from ..asking.options import budget_options, scope_options
+from ..asking.options import bound_options, flag
 from ..asking.reading import read_target
 from ..exploring.editing import EditedPages, Editing
 from ..exploring.making import make_page, served_by
@@ -34,16 +34,14 @@ from ..output.printing import say
     metavar="N",
     help="Serve at this port of this machine (default: any free one).",
 )
-@click.option("--open", "is_opened", is_flag=True, help="Open the page in the browser.")
-@click.option(
+@flag("--open", "is_opened", help="Open the page in the browser.")
+@flag(
     "--edit",
     "is_edited",
-    is_flag=True,
     help="Edit the rules, the claims and the rulings beside it.",
 )
-@click.option("--beside-editor", "is_beside", is_flag=True, hidden=True)
-@scope_options
-@budget_options
+@flag("--beside-editor", "is_beside", hidden=True)
+@bound_options
 def explore_command(
     game: str, port: int, is_opened: bool, is_edited: bool, is_beside: bool, **asked: Any
 ) -> None:

@@ -15,7 +15,7 @@ from ...reports.json import render_loops_json
 from ...reports.telling.measures import make_loops_record
 from ...reports.text.sizes import render_loops
 from ..asking.ask import asked_by
-from ..asking.options import budget_options, format_option, scope_options
+from ..asking.options import bound_options, format_option, need_numbers, play_option
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
 from ..output.progress import progress, why_ended, within
@@ -23,16 +23,8 @@ from ..output.progress import progress, why_ended, within
 
 @click.command("loops")
 @click.argument("game")
-@click.option(
-    "--play",
-    "plays",
-    type=click.IntRange(1),
-    multiple=True,
-    metavar="N",
-    help="Tell the play of loop N; repeatable.",
-)
-@scope_options
-@budget_options
+@play_option(help="Tell the play of loop N; repeatable.")
+@bound_options
 @format_option("text", "json")
 def loops_command(game: str, plays: tuple[int, ...], format_: str, **asked: Any) -> int:
     """Tell which clauses of GAME make loops between ends of turns: forced, kept up by cards, or
@@ -50,12 +42,7 @@ def loops_command(game: str, plays: tuple[int, ...], format_: str, **asked: Any)
         )
         with INTERRUPTS.undisturbed():
             record = make_loops_record(found)
-    unknown = [number for number in plays if number > len(record.rows)]
-    if unknown:
-        raise click.BadParameter(
-            f"there is no loop {unknown[0]}; the loops have the numbers 1 to {len(record.rows)}.",
-            param_hint="--play",
-        )
+    need_numbers(plays, len(record.rows), "loop")
     print_found(render_loops_json(record) if format_ == "json" else render_loops(record, plays))
     if INTERRUPTED in (record.stopped, record.growth_stopped):
         return interrupted()

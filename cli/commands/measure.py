@@ -12,26 +12,16 @@ from ...reports.telling.measures import MeasuresRecord, keys_of
 from ...reports.text.sizes import render_measures
 from ..asking.ask import asked_by
 from ..asking.measured import measured
-from ..asking.options import budget_options, format_option, scope_options
+from ..asking.options import bound_options, flag, format_option, need_numbers, play_option
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
 
 
 @click.command("measure")
 @click.argument("games", nargs=-1, metavar="GAME...")
-@click.option(
-    "--play",
-    "plays",
-    type=click.IntRange(1),
-    multiple=True,
-    metavar="N",
-    help="Tell the plays of row N; repeatable.",
-)
-@click.option(
-    "--prove", is_flag=True, help="Prove for every number of players what is a formula in it."
-)
-@scope_options
-@budget_options
+@play_option(help="Tell the plays of row N; repeatable.")
+@flag("--prove", help="Prove for every number of players what is a formula in it.")
+@bound_options
 @format_option("text", "json")
 def measure_command(
     games: tuple[str, ...], plays: tuple[int, ...], format_: str, **asked: Any
@@ -52,12 +42,7 @@ def measure_command(
         if not records:
             raise
         is_interrupted = True
-    rows = len(keys_of(records))
-    if unknown := [number for number in plays if number > rows]:
-        raise click.BadParameter(
-            f"there is no row {unknown[0]}; the rows have the numbers 1 to {rows}.",
-            param_hint="--play",
-        )
+    need_numbers(plays, len(keys_of(records)), "row")
     print_found(
         render_measures_json(records) if format_ == "json" else render_measures(records, plays)
     )

@@ -27,13 +27,13 @@ from ...reports.markdown.edits import render_survey_markdown
 from ...reports.telling.mutants import SurveyRecord, make_survey_record
 from ..asking.ask import asked_by
 from ..asking.options import (
-    budget_options,
+    bound_options,
     cluster_options,
+    flag,
     format_option,
     full_option,
     make_cluster,
     pool_at,
-    scope_options,
 )
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
@@ -42,25 +42,18 @@ from ..output.progress import progress
 
 @click.command("mutate")
 @click.argument("game")
-@scope_options
-@budget_options
+@bound_options
 @cluster_options
-@click.option(
+@flag(
     "--all-readings",
-    is_flag=True,
     help="Judge in each value of each option, one at a time, what the default does not notice.",
 )
-@click.option(
+@flag(
     "--every-claim",
-    is_flag=True,
     help="Ask every claim of every edit: which claims are enough, which notice nothing.",
 )
-@click.option(
-    "--every-edit", is_flag=True, help="List all edits, not only those that nothing protects."
-)
-@click.option(
-    "--plays", is_flag=True, help="Tell the whole play of each edit that nothing protects."
-)
+@flag("--every-edit", help="List all edits, not only those that nothing protects.")
+@flag("--plays", help="Tell the whole play of each edit that nothing protects.")
 @full_option
 @click.option(
     "--since", metavar="REV", help="Edit only what was changed since REV, a revision in git."

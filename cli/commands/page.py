@@ -10,7 +10,7 @@ import click
 
 from ...reports.files import check_writable, is_direct, write_whole
 from ..asking.ask import asked_by
-from ..asking.options import budget_options, scope_options
+from ..asking.options import bound_options, file_option
 from ..asking.reading import read_target
 from ..exploring.making import make_page
 from ..output.exits import Exit, interrupted
@@ -19,15 +19,12 @@ from ..output.files import file_name, tell_written
 
 @click.command("page")
 @click.argument("game")
-@click.option(
+@file_option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
     help="Write the page to FILE (default: NAME.html).",
 )
-@scope_options
-@budget_options
+@bound_options
 def page_command(game: str, output: Path | None, **asked: Any) -> int:
     """Write a page of GAME that needs no network: its rules, what they guarantee, and a board to
     play it on, move by move.

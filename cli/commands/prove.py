@@ -12,7 +12,7 @@ import click
 from ...checker.types.budget import Tuning
 from ...models.words import clean_line, counted
 from ..asking.ask import Asked, targets_in
-from ..asking.options import budget_options, make_budget, setting_option
+from ..asking.options import budget_options, flag, make_budget, property_option, setting_option
 from ..asking.prove import CheckedProofs, Proven, check_proofs, proofs_text, prove_beside
 from ..output.exits import Exit, interrupted, worst
 from ..output.printing import say, tell_notes
@@ -20,30 +20,22 @@ from ..output.printing import say, tell_notes
 
 @click.command("prove")
 @click.argument("targets", nargs=-1, required=True, metavar="GAME_OR_FILE...")
-@click.option(
-    "--property",
-    "-p",
-    "properties",
-    multiple=True,
-    metavar="NAME",
+@property_option(
     help="Prove only this property or claim; the others stay.",
 )
 @setting_option
-@click.option(
+@flag(
     "--all-readings",
-    is_flag=True,
     help="Prove what each reading guarantees: every other value of one option.",
 )
-@click.option(
+@flag(
     "--check",
     "is_check",
-    is_flag=True,
     help="Write nothing; exit with 1 if a proof is of other rules than these, or proves nothing.",
 )
-@click.option(
+@flag(
     "--print",
     "is_print",
-    is_flag=True,
     help="Prove nothing; print the proofs that are there, as text.",
 )
 @budget_options

@@ -17,7 +17,7 @@ from ...models.shipped import game_source
 from ...reports.edits.mutants import render_repairs
 from ...reports.telling.mutants import make_repair_record
 from ..asking.ask import asked_by
-from ..asking.options import budget_options, scope_options
+from ..asking.options import bound_options
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
 from ..output.progress import progress
@@ -26,8 +26,7 @@ from ..output.progress import progress
 @click.command("repair")
 @click.argument("game")
 @click.argument("property_name", metavar="PROPERTY")
-@scope_options
-@budget_options
+@bound_options
 @click.option(
     "--most",
     type=click.IntRange(1),

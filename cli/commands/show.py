@@ -16,7 +16,7 @@ from ...models.load import load_rules
 from ...reports.pictures.stages import draw_rulebook, render_rulebook
 from ...reports.text.sizes import render_sizes
 from ..asking.ask import Asked, asked_by
-from ..asking.options import budget_options, graph_option, scope_options
+from ..asking.options import bound_options, flag, graph_option
 from ..output.exits import Exit
 from ..output.files import check_drawable, tell_written
 from ..output.printing import print_found
@@ -25,9 +25,8 @@ from ..output.progress import progress
 
 @click.command("show")
 @click.argument("game")
-@click.option("--sizes", "is_sized", is_flag=True, help="Tell what makes it large, instead.")
-@scope_options
-@budget_options
+@flag("--sizes", "is_sized", help="Tell what makes it large, instead.")
+@bound_options
 @graph_option("the stages")
 def show_command(game: str, *, is_sized: bool, graph: tuple[Path, ...], **asked: Any) -> int:
     """Show the stages and clauses of GAME, a game's name or a .rules file.

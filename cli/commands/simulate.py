@@ -21,19 +21,18 @@ from ...reports.pictures.picture import draw
 from ...reports.plays.explain import retell
 from ...reports.text.ruling import render_ruling
 from ..asking.options import (
-    budget_options,
+    bound_options,
+    file_option,
     format_option,
     full_option,
     graph_option,
     make_budget,
-    scope_options,
 )
 from ..output.exits import Exit
 from ..output.files import check_drawable, tell_written
 from ..output.printing import print_found, say
 from ..output.progress import within, within_memory
 
-_PATH = click.Path(path_type=Path)
 _ENDINGS = {
     "": "Stopped after {}; the play could go on.",
     "over": "The game is over.",
@@ -60,7 +59,7 @@ _ENDINGS = {
     metavar="N",
     help="How many moves to play at most.",
 )
-@click.option("--log", type=_PATH, metavar="FILE", help="Write a log of the play for `conform`.")
+@file_option("--log", help="Write a log of the play for `conform`.")
 @click.option(
     "--hide", "hidden", multiple=True, metavar="EVENTS", help="Events that the log does not show."
 )
@@ -81,8 +80,7 @@ _ENDINGS = {
 @click.option(
     "--as-if", "as_if", metavar="EDIT", help="Log the rules with an edit that `mutate` names."
 )
-@scope_options
-@budget_options
+@bound_options
 @full_option
 @format_option("text", "json")
 @graph_option("the play")

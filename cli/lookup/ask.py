@@ -20,7 +20,7 @@ from ...reports.json import document, fields_of
 from ...reports.rulings.filed import ClaimTold, claim_words, tell_claim
 from ...reports.rulings.text import render_rulings, render_side_by_side
 from ...reports.rulings.told import RulingTold, tell_ruling
-from ..asking.options import format_option, full_option, scope_options
+from ..asking.options import flag, format_option, full_option, scope_options
 from ..output.exits import Exit
 from ..output.printing import print_found, say
 from ..output.progress import within_memory
@@ -34,18 +34,16 @@ takes less than a second.
 @click.command("ask")
 @click.argument("words", nargs=-1, required=True, metavar="GAME... [QUESTION]")
 @click.option("--expect", metavar="ANSWER", help="End with 1 if the answer is another one.")
-@click.option("--all-readings", is_flag=True, help="Ask in every other reading of the rules, too.")
-@click.option(
+@flag("--all-readings", help="Ask in every other reading of the rules, too.")
+@flag(
     "--claim",
     "is_claim",
-    is_flag=True,
     help="Print the answer as a claim to keep beside the rules.",
 )
-@click.option("--prove", is_flag=True, help="Try to prove the answer for every size.")
-@click.option(
+@flag("--prove", help="Try to prove the answer for every size.")
+@flag(
     "--link",
     "is_link",
-    is_flag=True,
     help="Print the link that puts the play on the board of the game's page.",
 )
 @scope_options

@@ -38,17 +38,15 @@ from ...reports.telling.conformed import (
     tell_conformed,
 )
 from ...reports.telling.coverage import read_inventory
-from ..asking.options import format_option, setting_option
+from ..asking.options import file_option, flag, format_option, setting_option
 from ..output.exits import Exit
 from ..output.printing import say
 from ..output.progress import progress, within_memory
 
-_PATH = click.Path(path_type=Path)
-
 
 @click.command("conform")
 @click.argument("game")
-@click.argument("logs", nargs=-1, required=True, type=_PATH)
+@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--players", type=int, metavar="N", help="How many play, where a log says nothing.")
 @click.option(
     "--hide",
@@ -63,8 +61,8 @@ _PATH = click.Path(path_type=Path)
     metavar="FILE",
     help="How the lines of a foreign log are read: a file, arena or phase.",
 )
-@click.option("--init-map", is_flag=True, help="Propose a map for the first of LOGS, and end.")
-@click.option("--waivers", type=_PATH, metavar="FILE", help="Deviations that are meant.")
+@flag("--init-map", help="Propose a map for the first of LOGS, and end.")
+@file_option("--waivers", help="Deviations that are meant.")
 @click.option(
     "--most",
     type=click.IntRange(10, 10_000_000),
@@ -82,11 +80,11 @@ _PATH = click.Path(path_type=Path)
     metavar="S",
     help="How long to look for edits of the rules that explain deviations.",
 )
-@click.option("--all-readings", is_flag=True, help="Say which readings of the rules the log fits.")
+@flag("--all-readings", help="Say which readings of the rules the log fits.")
 @setting_option
 @format_option("text", "json", "markdown")
-@click.option("--junit", type=_PATH, metavar="FILE", help="Write a JUnit report, too.")
-@click.option("--sarif", type=_PATH, metavar="FILE", help="Write a SARIF report, too.")
+@file_option("--junit", help="Write a JUnit report, too.")
+@file_option("--sarif", help="Write a SARIF report, too.")
 @within_memory
 def conform_command(
     game: str,

@@ -13,6 +13,7 @@ from ...models.source import CLAIMS
 from ...models.words import clean_line
 from ...reports.files import write_whole
 from ..asking.ask import targets_in
+from ..asking.options import flag
 from ..output.exits import Exit
 from ..output.failure import tell_input_error
 from ..output.printing import say
@@ -20,9 +21,8 @@ from ..output.printing import say
 
 @click.command("format")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option(
+@flag(
     "--check",
-    is_flag=True,
     help="Change nothing; exit with 1 if a file is not in the standard layout.",
 )
 def format_command(files: tuple[str, ...], *, check: bool) -> int:

@@ -19,7 +19,7 @@ from ...reports.rulings.scenarios import (
     scenarios_toml,
 )
 from ..asking.ask import asked_by
-from ..asking.options import budget_options, format_option, scope_options
+from ..asking.options import bound_options, format_option
 from ..output.exits import Exit, interrupted
 from ..output.printing import say, tell_notes
 from ..output.progress import progress, why_ended, within
@@ -34,8 +34,7 @@ _FORMATS = {
 
 @click.command("scenarios")
 @click.argument("game")
-@scope_options
-@budget_options
+@bound_options
 @format_option(*_FORMATS)
 def scenarios_command(game: str, format_: str, **asked: Any) -> int:
     """Write tests for an engine of GAME: a few plays that use every clause in every way, hand
