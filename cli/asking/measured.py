@@ -8,11 +8,11 @@ from ...checker.measures.bounds import find_bounds
 from ...checker.measures.measures import find_measures
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.prover.prover import LARGE, Prover
-from ...checker.types.budget import INTERRUPTED, Meter
+from ...checker.types.budget import INTERRUPTED
 from ...models.load import load_rules
 from ...reports.telling.measures import MeasuresRecord, make_measures_record
 from ..output.printing import tell_notes
-from ..output.progress import progress, why_ended, within
+from ..output.progress import metered, why_ended, within
 from .ask import Asked
 
 
@@ -24,11 +24,10 @@ def measured(game: str, asked: Asked) -> MeasuresRecord:
     """
     program = load_rules(game, asked.settings)
     scope = asked.scope(program)
-    with progress(program.name) as on_progress:
-        meter = Meter(asked.budget, on_progress)
+    with metered(program.name, asked.budget) as meter:
         prover, bounds = Prover(LARGE, whole=False), None
         with within(meter):
-            found = find_measures(program, scope, asked.budget, on_progress)
+            found = find_measures(program, scope, asked.budget, meter.on_progress)
             if asked.prove and found.stopped != INTERRUPTED:
                 bounds = find_bounds(found, prover, meter)
         found = replace(found, stopped=why_ended(found.stopped))

@@ -33,7 +33,7 @@ from ...checker.prover.workers import replies
 from ...checker.run.check import check
 from ...checker.run.cuts import could_be_unshown
 from ...checker.run.engines import engine_named
-from ...checker.types.budget import INTERRUPTED, Budget, Meter
+from ...checker.types.budget import INTERRUPTED, Budget
 from ...checker.types.scope import scope_of
 from ...checker.types.verdict import Verdict
 from ...models import ir
@@ -43,7 +43,7 @@ from ...models.shipped import file_beside
 from ...models.words import settings_words
 from ...properties.formula import Property
 from ...reports.files import check_writable, write_whole
-from ..output.progress import progress
+from ..output.progress import metered, progress
 from .ask import Asked, fixed_by, prover_of
 from .reading import read_target
 
@@ -282,8 +282,7 @@ def check_proofs(target: str) -> CheckedProofs:
         request_data(ToRecheck(program, question, entry.text))
         for entry, (program, question) in fresh
     ]
-    with progress(file.name) as on_progress:
-        meter = Meter(Budget(), on_progress)
+    with metered(file.name, Budget()) as meter:
         meter.begin("checking")
         done: list[int] = []
         for place, reply in replies(

@@ -17,12 +17,12 @@ from dataclasses import dataclass, field, replace
 
 from ...checker.process.serving import Reply
 from ...checker.prover.workers import Pool, Workers, command_of, replies_of
-from ...checker.types.budget import Budget, Meter
+from ...checker.types.budget import Budget
 from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.options.cases import other_readings
 from ...reports.telling.record import Failed, Record
-from ..output.progress import progress
+from ..output.progress import metered
 from .ask import Asked, fixed_by
 from .options import pool_at
 from .reading import read_target
@@ -94,8 +94,7 @@ def _decide_readings(
     )
     said: dict[int, Reply] = {}
     begin, told_of = 0, 0
-    with progress("readings") as on_progress:
-        meter = Meter(Budget(), on_progress)
+    with metered("readings", Budget()) as meter:
         meter.begin("looking at readings")
         try:
             for place, reply in replies_of(

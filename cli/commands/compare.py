@@ -30,7 +30,7 @@ from ..asking.reading_worker import READING, reading_request, record_of, texts_o
 from ..output.exits import Exit, interrupted
 from ..output.files import file_name, tell_written
 from ..output.printing import print_found, say, tell_notes
-from ..output.progress import progress
+from ..output.progress import metered
 
 
 def compared(games: Sequence[str], asked: Asked) -> list[Asked]:
@@ -92,8 +92,7 @@ def _by_pool(pool: Pool, games: Sequence[str], questions: Sequence[Asked]) -> It
     requests = (reading_request(game, question, texts_of(game)) for game, question in asked)
     found: dict[int, Record] = {}
     is_interrupted = False
-    with progress("comparing") as on_progress:
-        meter = Meter(Budget(), on_progress)
+    with metered("comparing", Budget()) as meter:
         meter.begin("looking at games")
         try:
             for place, reply in replies_of(

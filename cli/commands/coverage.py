@@ -11,7 +11,7 @@ from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.repair import Protections, protections
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.run.covering import Covering, Search, search_all
-from ...checker.types.budget import INTERRUPTED, Meter
+from ...checker.types.budget import INTERRUPTED
 from ...models.diagnostics import wrong_input
 from ...models.load import load_game
 from ...models.read import read_source
@@ -22,7 +22,7 @@ from ..asking.ask import Asked, asked_by
 from ..asking.options import bound_options, flag
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
-from ..output.progress import progress
+from ..output.progress import metered, progress
 
 
 @click.command("coverage")
@@ -75,8 +75,8 @@ def _protections(game: str, question: Asked, searches: Sequence[Search]) -> tupl
     base = JudgedReading(
         game_source(game), (), question.players, question.stack, tuple(question.sizes.items())
     )
-    with progress(searches[0].program.name) as on_progress:
-        return protections(searches, base, Meter(question.budget, on_progress))
+    with metered(searches[0].program.name, question.budget) as meter:
+        return protections(searches, base, meter)
 
 
 def _inventory(game: str) -> str:

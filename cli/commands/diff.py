@@ -41,7 +41,7 @@ from ..asking.options import bound_options, file_option, flag, format_option, fu
 from ..output.exits import Exit, interrupted
 from ..output.files import tell_written
 from ..output.printing import print_found, say
-from ..output.progress import progress, why_ended, with_reasons, within
+from ..output.progress import metered, why_ended, with_reasons, within
 
 
 @click.command("diff")
@@ -102,8 +102,7 @@ def diff_command(
     scopes = scopes_of_both(
         *programs, renaming, question.players, question.stack, dict(question.sizes)
     )
-    with progress(f"{programs[0].name} → {programs[1].name}") as on_progress:
-        meter = Meter(question.budget, on_progress)
+    with metered(f"{programs[0].name} → {programs[1].name}", question.budget) as meter:
         with within(meter):
             found = (difference_told if question.is_sized else difference_with_room)(
                 *programs, scopes, renaming, meter

@@ -16,7 +16,7 @@ from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.survey import WORKER, survey
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.rulings.file import rulings_beside
-from ...checker.types.budget import INTERRUPTED, Meter
+from ...checker.types.budget import INTERRUPTED
 from ...models.load import load, settings_of
 from ...models.options.cases import other_readings
 from ...models.revisions import read_at, read_before
@@ -37,7 +37,7 @@ from ..asking.options import (
 )
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
-from ..output.progress import progress
+from ..output.progress import metered
 
 
 @click.command("mutate")
@@ -103,8 +103,7 @@ def mutate_command(
         else touched_since(read_before(since, source.name) or read_at(since, source.name), source)
     )
     with pool_at(make_cluster(cluster, workers), WORKER) as pool:
-        with progress(program.name) as on_progress:
-            meter = Meter(question.budget, on_progress)
+        with metered(program.name, question.budget) as meter:
             found = survey(readings, meter, every_claim=every_claim, touched=touched, pool=pool)
         apart = told_apart(found, meter)
         kept = questions_to_keep(found, apart, meter)

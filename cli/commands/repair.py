@@ -11,7 +11,7 @@ from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.repair import repairs
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.rulings.file import rulings_beside
-from ...checker.types.budget import INTERRUPTED, Meter
+from ...checker.types.budget import INTERRUPTED
 from ...models.load import load, opened, settings_of
 from ...models.shipped import game_source
 from ...reports.edits.mutants import render_repairs
@@ -20,7 +20,7 @@ from ..asking.ask import asked_by
 from ..asking.options import bound_options
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
-from ..output.progress import progress
+from ..output.progress import metered
 
 
 @click.command("repair")
@@ -55,8 +55,7 @@ def repair_command(
     program = load(source, said)
     size = question.players, question.stack, tuple(question.sizes.items())
     reading = JudgedReading(source, tuple(said.items()), *size, rulings=rulings_beside(game))
-    with progress(program.name) as on_progress:
-        meter = Meter(question.budget, on_progress)
+    with metered(program.name, question.budget) as meter:
         found = repairs(reading, property_name, meter)
     with INTERRUPTS.undisturbed():
         whole = opened(source)

@@ -10,7 +10,6 @@ import click
 from ...checker.explicit.estimate import sizes
 from ...checker.reference.semantics.explore import explore
 from ...checker.reference.semantics.interpreter import Interpreter
-from ...checker.types.budget import Meter
 from ...models import ir
 from ...models.load import load_rules
 from ...reports.pictures.stages import draw_rulebook, render_rulebook
@@ -20,7 +19,7 @@ from ..asking.options import bound_options, flag, graph_option
 from ..output.exits import Exit
 from ..output.files import check_drawable, tell_written
 from ..output.printing import print_found
-from ..output.progress import progress
+from ..output.progress import metered
 
 
 @click.command("show")
@@ -49,8 +48,8 @@ def show_command(game: str, *, is_sized: bool, graph: tuple[Path, ...], **asked:
 def _tell_sizes(program: ir.Program, asked: Asked) -> str:
     """Print what makes *program* large, and return why not all of it was counted."""
     scope = asked.scope(program)
-    with progress(program.name) as on_progress:
-        graph = explore(Interpreter(program, scope), Meter(asked.budget, on_progress))
+    with metered(program.name, asked.budget) as meter:
+        graph = explore(Interpreter(program, scope), meter)
     found = sizes(program, graph.positions)
     print_found(render_sizes(program, scope, len(graph.positions), found, graph.stopped))
     return graph.stopped

@@ -18,7 +18,7 @@ from ...checker.conform.maps import read_map
 from ...checker.conform.monitor import MOST_NODES
 from ...checker.conform.proposing import proposed_map
 from ...checker.conform.showing import unhidden
-from ...checker.types.budget import Budget, Meter
+from ...checker.types.budget import Budget
 from ...models import ir
 from ...models.load import load_rules
 from ...models.options.cases import other_readings
@@ -41,7 +41,7 @@ from ...reports.telling.coverage import read_inventory
 from ..asking.options import file_option, flag, format_option, setting_option
 from ..output.exits import Exit
 from ..output.printing import say
-from ..output.progress import progress, within_memory
+from ..output.progress import metered, within_memory
 
 
 @click.command("conform")
@@ -124,8 +124,7 @@ def conform_command(
     except EventError as error:
         raise click.UsageError(f"{error} Hint: {error.hint}.") from error
     statements = _statements(game)
-    with progress(program.name) as on_progress:
-        meter = Meter(Budget(seconds or None), on_progress)
+    with metered(program.name, Budget(seconds or None)) as meter:
         as_if = behaves_as_if(program, made, question, meter) if seconds else {}
     told = [tell_conformed(one, meant, statements, as_if) for one in made]
     for file, render in asked:

@@ -9,7 +9,7 @@ import click
 
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.scenarios.suite import make_suite
-from ...checker.types.budget import INTERRUPTED, Meter
+from ...checker.types.budget import INTERRUPTED
 from ...models.load import load_game
 from ...properties.load import claims_of
 from ...reports.rulings.scenarios import (
@@ -22,7 +22,7 @@ from ..asking.ask import asked_by
 from ..asking.options import bound_options, format_option
 from ..output.exits import Exit, interrupted
 from ..output.printing import say, tell_notes
-from ..output.progress import progress, why_ended, within
+from ..output.progress import metered, why_ended, within
 
 _FORMATS = {
     "json": scenarios_json,
@@ -46,10 +46,8 @@ def scenarios_command(game: str, format_: str, **asked: Any) -> int:
     question = asked_by(asked)
     program = load_game(game, question.settings)
     promises = [typed.property for typed in claims_of(program) if typed.claim.expect == "holds"]
-    with progress(program.name) as on_progress:
-        meter = Meter(question.budget, on_progress)
-        with within(meter):
-            suite = make_suite(program, promises, question.scope(program), meter)
+    with metered(program.name, question.budget) as meter, within(meter):
+        suite = make_suite(program, promises, question.scope(program), meter)
     with INTERRUPTS.undisturbed():
         told = replace(suite, stopped=why_ended(suite.stopped))
         say(_FORMATS[format_](told), nl=False)

@@ -123,6 +123,13 @@ def progress(what: str) -> Iterator[OnProgress]:
         hide_progress()
 
 
+@contextmanager
+def metered(what: str, budget: Budget) -> Iterator[Meter]:
+    """Yield what measures *budget*; how far the search of *what* is, is shown meanwhile."""
+    with progress(what) as on_progress:
+        yield Meter(budget, on_progress)
+
+
 def _telling_late(what: str) -> OnProgress:
     """Return what tells once of each that is waited for long, in a line: somebody may look at it
     later.
