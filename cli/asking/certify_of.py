@@ -15,12 +15,13 @@ from ...checker.symbolic.certificate.certify import read_certificate
 from ...models.diagnostics import InputError
 from ...models.load import load_game
 from ...models.source import Source
-from ...models.words import clean_line, counted
+from ...models.words import counted
 from ...properties.formula import Property
 from .ask import told_apart
 from .questions import questions_of
 
-CertifyOutcome = tuple[Text, bool]
+CertifyOutcome = tuple[str, Text | str]
+"""Why a certificate is rejected, and else what is said behind `valid`."""
 CHANGED = "not of these rules: they changed (digest differs)"
 ANOTHER = "not of this property: it asks something else there (digest differs)"
 
@@ -45,36 +46,29 @@ class _Against:
         self.program = load_game(target, settings)
 
     def outcome(self, file: Path) -> CertifyOutcome:
-        """Return what came of *file*, for people, and whether it is valid."""
+        """Return what came of *file*, for people."""
         text, wrong = read_certificate(file)
         heading = heading_of(text)
         if heading is None:
-            return _rejected(file, wrong or "it is no certificate of this version of Stacklaw")
+            return wrong or "it is no certificate of this version of Stacklaw", ""
         program = self.program
         try:
             question = self._question(heading)
         except InputError as error:
-            return _rejected(file, f"it is not of these rules: {error.diagnostics[0].message}")
+            return f"it is not of these rules: {error.diagnostics[0].message}", ""
         notes = [
             *([] if heading.is_of_rules(program) else [CHANGED]),
             *([] if heading.is_of_property(question) else [ANOTHER]),
         ]
         found = certify_of(program, question, text)
         what = f"{question.name} of {program.name}{' is impossible' if question.mode == 'possible' else ''}"
-        if found.wrong:
-            return _rejected(
-                file,
-                f"{'; '.join(notes)}; it does not prove {what}: {found.wrong}"
-                if notes
-                else found.wrong,
-            )
         met = f"{what}, {counted(found.obligations, 'obligation')} made anew from the rules"
-        line = Text(f"{clean_line(str(file))}: ").append("valid", "green")
-        if notes:
-            return line.append(f", but {'; '.join(notes)}", "yellow").append(
-                f"; its invariant proves {met}"
-            ), True
-        return line.append(f": {met}"), True
+        if not notes:
+            return found.wrong, f": {met}"
+        but = "; ".join(notes)
+        if found.wrong:
+            return f"{but}; it does not prove {what}: {found.wrong}", ""
+        return "", Text(f", but {but}", "yellow").append(f"; its invariant proves {met}")
 
     def _question(self, heading: CertificateHeading) -> Property:
         """Return the property that *heading* names; of several that are called so, the one that it
@@ -84,9 +78,3 @@ class _Against:
             question for question, _, _ in questions_of(self.program, [heading.name], self.files)
         ]
         return next((question for question in found if heading.is_of_property(question)), found[0])
-
-
-def _rejected(file: Path, why: str) -> CertifyOutcome:
-    return Text(f"{clean_line(str(file))}: ").append("REJECTED", "bold red").append(
-        f": {why}"
-    ), False

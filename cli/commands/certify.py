@@ -13,7 +13,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from ...checker.symbolic.certificate.certify import Checked, certify
+from ...checker.symbolic.certificate.certify import certify
 from ...models.diagnostics import Diagnostic, InputError, wrong_input
 from ...models.words import clean_line, counted
 from ..asking.options import setting_option
@@ -63,9 +63,13 @@ def certify_command(
         told = held_against(rules, dict(settings))
     rejected = 0
     for file in found:
-        line, is_valid = (_outcome_beside if file.suffix == ".proofs" else told)(file)
-        rejected += not is_valid
-        print_found(line)
+        wrong, met = (_outcome_beside if file.suffix == ".proofs" else told)(file)
+        rejected += bool(wrong)
+        line = Text(f"{clean_line(str(file))}: ")
+        if wrong:
+            print_found(line.append("REJECTED", "bold red").append(f": {wrong}"))
+        else:
+            print_found(line.append("valid", "green").append(met))
     return Exit.NOT_MET if rejected else Exit.OK
 
 
@@ -94,28 +98,22 @@ def _certificates_in(names: tuple[Path, ...]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def _outcome_beside(file: Path) -> tuple[Text, bool]:
-    """Return what came of the proofs in *file*, held against the rules beside it, and whether each
-    is valid.
+def _outcome_beside(file: Path) -> tuple[str, str]:
+    """Return what is wrong with the proofs in *file*, held against the rules beside it, and what
+    they prove if nothing is.
     """
     from ..asking.prove import check_proofs  # noqa: PLC0415 - only where such a file is named
 
     checked = check_proofs(str(file.with_suffix(".rules")))
-    line = Text(f"{clean_line(str(file))}: ")
     if not checked.wrong:
-        return line.append("valid", "green").append(
-            f": {counted(checked.proofs, 'proof')} of the rules beside it"
-        ), True
+        return "", f": {counted(checked.proofs, 'proof')} of the rules beside it"
     _, name, why = checked.wrong[0]
     more = f"; {len(checked.wrong) - 1} more" if len(checked.wrong) > 1 else ""
-    return line.append("REJECTED", "bold red").append(f": {name}: {why}{more}"), False
+    return f"{name}: {why}{more}", ""
 
 
-def _outcome(file: Path) -> tuple[Text, bool]:
-    """Return what came of *file* by itself, for people, and whether it is valid."""
-    checked: Checked = certify(file)
-    line = Text(f"{clean_line(str(file))}: ")
-    if not checked.is_valid:
-        return line.append("REJECTED", "bold red").append(f": {checked.wrong}"), False
+def _outcome(file: Path) -> tuple[str, str]:
+    """Return what is wrong with *file* by itself, and what it proves if nothing is."""
+    checked = certify(file)
     met = f"its {counted(checked.obligations, 'obligation')} {'is' if checked.obligations == 1 else 'are'} valid"
-    return line.append("valid", "green").append(f": {met}; {ONLY}"), True
+    return checked.wrong, f": {met}; {ONLY}"
