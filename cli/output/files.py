@@ -19,7 +19,7 @@ from ...models.words import clean_line
 from ...reports.files import check_writable, make_folder, write_whole
 from ...reports.pictures.scene import FORMATS
 from ...reports.plays.play import Play
-from ...reports.telling.record import Failed, ProofRecord, Record, Row
+from ...reports.telling.record import Failed, Record, Row
 from ...reports.text.sizes import smallest_words
 from .printing import say
 
@@ -137,13 +137,15 @@ class Reports:
 
     def write(self, records: Sequence[Record], failed: Sequence[Failed]) -> list[Diagnostic]:
         """Write the files, and return what went wrong; the others are written all the same."""
+        writes = [partial(_write, name, path, records, failed) for name, path in self.files.items()]
+        writes += [partial(draw_records, records, path) for path in self.graph]
+        writes += [partial(trace_records, records, path) for path in self.itf]
         wrong: list[Diagnostic] = []
-        for name, path in self.files.items():
-            wrong += _wrong_of(partial(_write, name, path, records, failed))
-        for path in self.graph:
-            wrong += _wrong_of(partial(draw_records, records, path))
-        for path in self.itf:
-            wrong += _wrong_of(partial(trace_records, records, path))
+        for write in writes:
+            try:
+                write()
+            except InputError as error:
+                wrong += error.diagnostics
         return wrong
 
     def begin_printing(self) -> Callable[[Sequence[Record], Sequence[Failed]], None]:
@@ -184,15 +186,6 @@ def _write(name: str, path: Path, records: Sequence[Record], failed: Sequence[Fa
     write_whole(path, render(records, failed))
 
 
-def _wrong_of(write: Callable[[], None]) -> Sequence[Diagnostic]:
-    """Return what went wrong when something was written."""
-    try:
-        write()
-    except InputError as error:
-        return error.diagnostics
-    return ()
-
-
 def taken_from(options: dict[str, Any], *, err: bool) -> Reports:
     """Take the options that name files from *options*, and return what they ask for; annotations
     are printed on stderr if *err*.
@@ -218,30 +211,16 @@ def write_certificates(record: Record, folder: Path | None) -> Record:
     """
     if folder is None:
         return record
-    taken: set[str] = set()
-    return replace(
-        record, rows=tuple(_written(row, record.name, folder, taken) for row in record.rows)
-    )
-
-
-def _written(row: Row, game: str, folder: Path, taken: set[str]) -> Row:
-    return (
-        row
-        if row.proof is None
-        else replace(row, proof=write_certificate(row.proof, (game, row.name), folder, taken))
-    )
-
-
-def write_certificate(
-    proof: ProofRecord, names: Sequence[str], folder: Path, taken: set[str]
-) -> ProofRecord:
-    """Write the certificate of *proof* into *folder*, into a file called by *names* and not as one
-    *taken*; return it with that file.
-    """
-    name = ".".join(file_name(part) for part in names)
-    while name in taken:
-        name += "_"
-    taken.add(name)
-    file = folder / f"{name}.smt2"
-    write_whole(file, proof.certificate)
-    return replace(proof, file=str(file))
+    taken, rows = set[str](), []
+    for row in record.rows:
+        proof = row.proof
+        if proof is not None:
+            name = f"{file_name(record.name)}.{file_name(row.name)}"
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            file = folder / f"{name}.smt2"
+            write_whole(file, proof.certificate)
+            proof = replace(proof, file=str(file))
+        rows.append(replace(row, proof=proof))
+    return replace(record, rows=tuple(rows))
