@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache
+from inspect import signature
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, get_args
-
-import click
 
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.prover.proof_file import proofs_beside
@@ -171,23 +171,9 @@ def asked_by(options: Mapping[str, Any]) -> Asked:
     InputError.
     """
     rest = dict(options)
-    budget = make_budget(rest.pop("seconds"), rest.pop("memory"))
-    tuned = {
-        name: rest.pop(name)
-        for name in (
-            "threads",
-            "checkpoint",
-            "key",
-            "resume",
-            "no_slice",
-            "no_symmetry",
-            "cluster",
-            "workers",
-            "disk",
-        )
-        if name in rest
-    }
-    rest.update({name: dict(rest[name]) for name in ("sizes", "settings")})
+    budget = make_budget(rest.pop("seconds", None), rest.pop("memory", None))
+    tuned = {name: rest.pop(name) for name in signature(make_tuning).parameters if name in rest}
+    rest.update({name: dict(rest.get(name, ())) for name in ("sizes", "settings")})
     return Asked(budget, make_tuning(**tuned) if tuned else Tuning(), **rest)
 
 
@@ -210,17 +196,6 @@ def told_apart(names: Sequence[str]) -> tuple[list[str], tuple[Source, ...]]:
 def _of_rules(name: str) -> str:
     """Return the file of rules that *name* stands for, if it is a file that stands beside one."""
     return str(Path(name).with_suffix(".rules")) if name.endswith(BESIDE) else name
-
-
-def refuse_with_for_which(given: Mapping[str, Any]) -> None:
-    """Raise a usage error if one of the options *given* says something, which are of a ruleset
-    whose options are set.
-    """
-    for name, value in given.items():
-        if value:
-            raise click.UsageError(
-                f"--for-which answers with a condition, so there is no {name} of it: set the option, with --set."
-            )
 
 
 def targets_in(names: Iterable[str], suffixes: Sequence[str] = (".rules",)) -> list[str]:
@@ -396,19 +371,12 @@ def _read_target(
 def _again(target: str, asked: Asked) -> str:
     """Return the command that asks of *target* what is *asked*, but for the names of properties."""
     numbers = {"--players": asked.players, "--stack": asked.stack}
-    words = ["stacklaw", "check", target, *(file.name for file in asked.files)]
-    words += [
-        word
-        for option, number in numbers.items()
-        if number is not None
-        for word in (option, str(number))
-    ]
-    words += [word for zone, size in asked.sizes.items() for word in ("--scope", f"{zone}={size}")]
-    words += ["--against", asked.against] if asked.against else []
-    words += [
-        word for option, value in asked.settings.items() for word in ("--set", f"{option}={value}")
-    ]
-    return shlex.join(words)
+    said = [(option, str(number)) for option, number in numbers.items() if number is not None]
+    said += [("--scope", f"{zone}={size}") for zone, size in asked.sizes.items()]
+    said += [("--against", asked.against)] if asked.against else []
+    said += [("--set", f"{option}={value}") for option, value in asked.settings.items()]
+    files = (file.name for file in asked.files)
+    return shlex.join(["stacklaw", "check", target, *files, *chain(*said)])
 
 
 def fixed_by(target: str, asked: Asked) -> set[str]:
@@ -438,12 +406,9 @@ def exit_of(record: Record, fail_on: Collection[FailOn] = FAIL_ON, *, strict: bo
     if record.interrupted:
         return interrupted()
     statuses = {row.status for row in record.rows if _kind(row) in fail_on}
-    statuses |= {row.status for row in record.rulings if _FAILS[row.status] in fail_on}
-    statuses |= {
-        row.status
-        for row in (record.changes.rows if record.changes else ())
-        if _FAILS[row.status] in fail_on
-    }
+    others = [row.status for row in record.rulings]
+    others += [row.status for row in record.changes.rows] if record.changes else []
+    statuses |= {status for status in others if _FAILS[status] in fail_on}
     if strict and record.warnings:
         return Exit.NOT_MET
     return next((code for status, code in _EXITS.items() if status in statuses), Exit.OK)

@@ -54,7 +54,8 @@ def answer_for_which(
     }
     answers = _answers(targets[0], program, asked, records)
     interrupted = any(record.interrupted for record in records.values())
-    code = _exit(answers, interrupted=interrupted)
+    is_open = any(answer.is_open for answer in answers)
+    code = ended_by_somebody() if interrupted else Exit.UNDECIDED if is_open else Exit.OK
     if as_json:
         say(render_json(list(records.values()), [], int(code), answers), nl=False)
         return code
@@ -70,12 +71,6 @@ def answer_for_which(
         )
     tell_notes(note for record in records.values() for note in record.notes)
     return code
-
-
-def _exit(answers: Sequence[CaseTable], *, interrupted: bool) -> Exit:
-    if interrupted:
-        return ended_by_somebody()
-    return Exit.UNDECIDED if any(answer.is_open for answer in answers) else Exit.OK
 
 
 def _opened(target: str, names: tuple[str, ...], asked: Asked) -> ir.Program:

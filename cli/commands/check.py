@@ -26,7 +26,6 @@ from ..asking.ask import (
     ask,
     asked_by,
     exit_of,
-    refuse_with_for_which,
     rulesets_here,
     targets_in,
     told_apart,
@@ -208,7 +207,7 @@ def check_command(
         "--against": question.against,
     }
     if for_which:
-        refuse_with_for_which({**more, "--fail-on": fail_on, _ALL: all_readings, **reports.given})
+        _refuse({**more, "--fail-on": fail_on, _ALL: all_readings, **reports.given}, _NOT_FOR_WHICH)
         from ..asking.for_which import answer_for_which  # noqa: PLC0415 - it parses rulesets itself
 
         return answer_for_which(
@@ -222,7 +221,8 @@ def check_command(
                 "--explain-proofs": explain_proofs,
                 "--checkpoint": tuning.checkpoints,
                 "--disk": tuning.disk,
-            }
+            },
+            _NOT_OF_ALL,
         )
     reports.check()
     run = _Run(
@@ -380,15 +380,19 @@ class _Run:
                 )
 
 
-def _refuse(given: Mapping[str, object]) -> None:
-    """Raise a usage error if one of the options *given* says something, which are of one reading at
-    a time.
-    """
+_NOT_FOR_WHICH = (
+    "--for-which answers with a condition, so there is no {} of it: set the option, with --set."
+)
+_NOT_OF_ALL = (
+    "{} is of one reading, and --all-readings looks at all: name the one, as in mtg@flash=yes."
+)
+
+
+def _refuse(given: Mapping[str, object], why: str) -> None:
+    """Raise a usage error, which says *why*, if one of the options *given* says something."""
     for name, value in given.items():
         if value:
-            raise click.UsageError(
-                f"{name} is of one reading, and {_ALL} looks at all: name the one, as in mtg@flash=yes."
-            )
+            raise click.UsageError(why.format(name))
 
 
 def _tell_together(
