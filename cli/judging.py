@@ -281,14 +281,6 @@ def start() -> None:
 _REVISION = "HEAD"
 
 
-@dataclass(frozen=True)
-class ChangedLine:
-    """On a *line* of the rules, from 1: what it changes, in *words*."""
-
-    line: int
-    words: str
-
-
 class SinceCommit(Looking):
     """Looks what the edits of one ruleset change."""
 
@@ -299,10 +291,12 @@ class SinceCommit(Looking):
         """Begin to look at *target*; raises InputError."""
         self.begin(target, request_of(target))
 
-    def hear(self) -> list[ChangedLine] | None:
-        """Return what is changed, once that is known; nothing where there is no git."""
+    def hear(self) -> list[tuple[int, str]] | None:
+        """Return what is changed, once that is known: by which line, from 1, and in words. Nothing
+        is, where there is no git.
+        """
         for reply in self.replies():
-            return [ChangedLine(line, words) for line, words in reply.get("changed", ())]
+            return [(line, words) for line, words in reply.get("changed", ())]
         return None
 
 

@@ -14,7 +14,7 @@ from ...models.diagnostics import Diagnostic, InputError, codes
 from ...models.read import decode_source, read_source, sent
 from ...models.shipped import game_source
 from ...models.source import CLAIMS, Source, Span
-from ..judging import CLAUSES, ChangedLine, mistakes_of, row_of, target_of
+from ..judging import CLAUSES, mistakes_of, row_of, target_of
 
 _SEVERITY = {
     "error": types.DiagnosticSeverity.Error,
@@ -53,7 +53,7 @@ def as_told(texts: OpenTexts, one: Diagnostic) -> types.Diagnostic:
 
 
 def changes_told(
-    texts: OpenTexts, path: str, found: Sequence[ChangedLine]
+    texts: OpenTexts, path: str, found: Sequence[tuple[int, str]]
 ) -> list[types.Diagnostic]:
     """Return what was *found* that the edits of the rules at *path* change, in the editor's
     form.
@@ -63,12 +63,12 @@ def changes_told(
         return []
     return [
         types.Diagnostic(
-            texts.range_of(source, _whole(source, max(one.line, 1))),
-            one.words,
+            texts.range_of(source, _whole(source, max(line, 1))),
+            words,
             severity=types.DiagnosticSeverity.Information,
             source="stacklaw",
         )
-        for one in found
+        for line, words in found
     ]
 
 
