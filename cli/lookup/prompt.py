@@ -8,8 +8,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from pathlib import Path
+from contextlib import contextmanager, suppress
 
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.rulings.answer import Ruling
@@ -51,7 +50,8 @@ def run_prompt(program: ir.Program, whole: ir.Program, scope: Scope) -> Exit:
             pass
         return Exit.OK
     say(f"{prompt.program.title}. `help` lists what can be said, `quit` or Ctrl-D ends.")
-    with _Editing(Completer(prompt.phrases, prompt.words)), INTERRUPTS.raised():
+    phrases = [*_COMMANDS, *phrases_of(program, scope.players)]
+    with _edited(Completer(phrases, GameWords(program).all_words.values())), INTERRUPTS.raised():
         is_open = True
         while is_open:
             try:
@@ -70,16 +70,6 @@ class _Prompt:
         self.program, self.whole, self.scope = program, whole, scope
         self.said: list[str] = []
         self.last: Ruling | None = None
-
-    @property
-    def phrases(self) -> list[str]:
-        """What can be completed from its beginning."""
-        return [*_COMMANDS, *phrases_of(self.program, self.scope.players)]
-
-    @property
-    def words(self) -> list[str]:
-        """What can be completed anywhere."""
-        return sorted(GameWords(self.program).all_words.values())
 
     def reads(self, sign: str) -> bool:
         """Do what the next line says, for which *sign* stands; return whether another may come."""
@@ -139,28 +129,27 @@ class _Prompt:
         print_found(render_rulings(tell_ruling(self.last), "", full=False, play=False))
 
 
-class _Editing:
-    """Editing of lines at a terminal: what a *completer* offers, and a history that is kept."""
+@contextmanager
+def _edited(completer: Completer) -> Iterator[None]:
+    """Have lines edited at a terminal: with what a *completer* offers, and a history that is
+    kept.
+    """
+    history = cache_folder() / "asked"
+    with suppress(ImportError, OSError):
+        import readline  # noqa: PLC0415 - not on every system
 
-    def __init__(self, completer: Completer) -> None:
-        self.completer = completer
-        self.history: Path = cache_folder() / "asked"
-
-    def __enter__(self) -> None:
+        completer.restart()
+        if history.exists():
+            readline.read_history_file(history)
+    try:
+        yield
+    finally:
         with suppress(ImportError, OSError):
-            import readline  # noqa: PLC0415 - not on every system
+            import readline  # noqa: PLC0415 - as above
 
-            self.completer.restart()
-            if self.history.exists():
-                readline.read_history_file(self.history)
-
-    def __exit__(self, *_: object) -> None:
-        with suppress(ImportError, OSError):
-            import readline  # noqa: PLC0415 - not on every system
-
-            self.history.parent.mkdir(parents=True, exist_ok=True)
+            history.parent.mkdir(parents=True, exist_ok=True)
             readline.set_history_length(500)
-            readline.write_history_file(self.history)
+            readline.write_history_file(history)
 
 
 # ------------------------------------------------------------------ completion
@@ -208,7 +197,7 @@ class Completer:
     """Completes lines at a terminal by *phrases* and *words*, as readline asks for it."""
 
     def __init__(self, phrases: Iterable[str], words: Iterable[str]) -> None:
-        self.phrases, self.words = list(phrases), list(words)
+        self.phrases, self.words = list(phrases), sorted(words)
         self._found: list[str] = []
 
     def restart(self) -> None:
