@@ -80,42 +80,27 @@ def _left_open(
     program: ir.Program,
     questions: Sequence[Question],
 ) -> tuple[Switched, list[Property]]:
-    rows = _AskedRows(questions)
-    whole = questions_of(left_open, ())
+    of_claims, of_formulas = dict[tuple[str, int], int](), dict[Property, int]()
+    for number, (question, claim, _) in enumerate(questions):
+        of_claims[question.name, _claim_line(claim)] = of_formulas[_asks(question)] = number
     asked = [
-        (question, rows.number_of(question, claim), claim.condition if claim else ir.YES)
-        for question, claim, _ in whole
+        (question, claim, claim.condition if claim else ir.YES)
+        for question, claim, _ in questions_of(left_open, ())
     ]
-    asked += [
-        (question, rows.number_of(question, None), when) for question, when in _unclaimed(left_open)
-    ]
+    asked += [(question, None, when) for question, when in _unclaimed(left_open)]
     each = tuple(
-        SwitchedQuestion(question.name, question.title, row, when) for question, row, when in asked
+        SwitchedQuestion(
+            question.name,
+            question.title,
+            # Its row may be that of another claim that asks the same.
+            of_claims.get((question.name, _claim_line(claim)), of_formulas.get(_asks(question))),
+            when,
+        )
+        for question, claim, when in asked
     )
     names = [option.name for option in options]
     properties = [asking_variables(question, names) for question, _, _ in asked]
     return Switched(with_variables(left_open, dict(program.settings)), options, each), properties
-
-
-class _AskedRows:
-    """The numbers of *questions*, by the claims that are made of them, and by what they ask."""
-
-    def __init__(self, questions: Sequence[Question]) -> None:
-        self.of_claims = {
-            (question.name, _claim_line(claim)): number
-            for number, (question, claim, _) in enumerate(questions)
-        }
-        self.of_formulas = {
-            _asks(question): number for number, (question, _, _) in enumerate(questions)
-        }
-
-    def number_of(self, question: Property, claim: ir.Claim | None) -> int | None:
-        """Return the number of *question*, or of one that asks the same in another claim; None if
-        there is none.
-        """
-        return self.of_claims.get(
-            (question.name, _claim_line(claim)), self.of_formulas.get(_asks(question))
-        )
 
 
 def _claim_line(claim: ir.Claim | None) -> int:
