@@ -17,7 +17,6 @@ from ...models.load import opened
 from ...models.options.configure import configure
 from ...models.revisions import read_before
 from ...models.shipped import file_beside, game_source, is_shipped
-from ...models.source import Source
 from ...reports.rulings.changes import ChangesSince, tell_changes, undecided
 from ...reports.telling.differences import parting_of
 
@@ -76,17 +75,17 @@ class Against:
                 yield 0
                 continue
             clause = leaves_at(before, verdict.program, verdict.trace, verdict.scope)
-            yield 0 if clause is None else _clause_line(self.old, verdict.program, clause, before)
+            if clause is None:
+                yield 0
+                continue
+            clauses = [clause] if clause else changed_clauses(before, verdict.program)
+            yield line_of_edit(self.old, verdict.program, clauses)
 
     def _configured(self) -> ir.Program | None:
         try:
             return configure(self._before, self._settings) if self._before is not None else None
         except InputError:
             return None
-
-
-def _clause_line(old: Source, new: ir.Program, clause: str, before: ir.Program) -> int:
-    return line_of_edit(old, new, [clause] if clause else changed_clauses(before, new))
 
 
 def _unasked(one: SinceReading) -> Iterator[str]:
