@@ -4,15 +4,14 @@ files.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
-from ...checker.types.budget import Tuning
 from ...models.words import clean_line, counted
-from ..asking.ask import Asked, targets_in
-from ..asking.options import budget_options, flag, make_budget, property_option, setting_option
+from ..asking.ask import asked_by, targets_in
+from ..asking.options import budget_options, flag, property_option, setting_option
 from ..asking.prove import CheckedProofs, Proven, check_proofs, proofs_text, prove_beside
 from ..output.exits import Exit, interrupted, worst
 from ..output.printing import say, tell_notes
@@ -42,13 +41,11 @@ from ..output.printing import say, tell_notes
 def prove_command(
     targets: tuple[str, ...],
     properties: tuple[str, ...],
-    settings: Sequence[tuple[str, str]],
-    seconds: float | None,
-    memory: int | None,
     *,
     all_readings: bool,
     is_check: bool,
     is_print: bool,
+    **asked: Any,
 ) -> int:
     """Prove for every size what GAME_OR_FILE guarantees, as hard as with `check --prove`, and write
     the proofs into a file beside it.
@@ -61,7 +58,7 @@ def prove_command(
     input is wrong, 3 if the time was up, 130 if it was interrupted. What was proved by then is
     written.
     """
-    if (is_check or is_print) and (all_readings or properties or settings):
+    if (is_check or is_print) and (all_readings or properties or asked["settings"]):
         raise click.UsageError(
             f"{'--check' if is_check else '--print'} looks at all that is in the file."
         )
@@ -74,10 +71,8 @@ def prove_command(
             say(proofs_text(target).removesuffix("\n"))
             codes.append(Exit.OK)
             continue
-        asked = Asked(
-            make_budget(seconds, memory), Tuning(), properties, settings=dict(settings), prove=True
-        )
-        proven = prove_beside(target, asked, all_readings=all_readings)
+        question = asked_by({**asked, "properties": properties, "prove": True})
+        proven = prove_beside(target, question, all_readings=all_readings)
         codes.append(_tell_proven(proven))
         if proven.interrupted:
             break

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import click
 
 from ...checker.rulings.answer import Ruling
 from ...checker.rulings.ask import ask, in_readings, options_of
-from ...checker.types.scope import Scope, scope_of
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.load import load_game, load_rules, opened, rules_source
 from ...models.options.cases import other_readings
-from ...models.syntax import NamedSizes
 from ...models.words import counted
 from ...reports.json import document, fields_of
 from ...reports.rulings.filed import ClaimTold, claim_words, tell_claim
 from ...reports.rulings.text import render_rulings, render_side_by_side
 from ...reports.rulings.told import RulingTold, tell_ruling
+from ..asking.ask import Asked, asked_by
 from ..asking.options import flag, format_option, full_option, scope_options
 from ..output.exits import Exit
 from ..output.printing import print_found, say
@@ -57,12 +57,9 @@ def ask_command(
     is_claim: bool,
     prove: bool,
     is_link: bool,
-    settings: tuple[tuple[str, str], ...],
-    sizes: NamedSizes,
-    stack: int | None,
-    players: int | None,
     full: bool,
     format_: str,
+    **asked: Any,
 ) -> Exit:
     """Ask GAME a QUESTION, as a judge would; of several games the answers stand side by side.
 
@@ -72,13 +69,14 @@ def ask_command(
     Exits with 0 if it is answered, with 1 if the answer is not the one that --expect says, with 3
     if more room may make it that one, with 2 if the question is not understood.
     """
+    said = asked_by(asked)
     if len(words) == 1:
         from .prompt import run_prompt  # noqa: PLC0415 - only a prompt needs it
 
-        asker = _Asker(words[0], dict(settings), players, stack, dict(sizes))
-        return run_prompt(asker.program, asker.whole, asker.scope_in(asker.program))
+        asker = _Asker(words[0], said)
+        return run_prompt(asker.program, asker.whole, said.scope(asker.program))
     *games, question = words
-    askers = [_Asker(game, dict(settings), players, stack, dict(sizes)) for game in games]
+    askers = [_Asker(game, said) for game in games]
     if len(askers) > 1:
         return _of_several(askers, question, format_)
     asker = askers[0]
@@ -115,32 +113,25 @@ def ask_command(
         return Exit.OK
     is_open = status == "undecided"
     if format_ == "text":
-        said = "Undecided, for more room may show it" if is_open else "NOT AS EXPECTED"
-        say(f"{said}: {expect}")
+        head = "Undecided, for more room may show it" if is_open else "NOT AS EXPECTED"
+        say(f"{head}: {expect}")
     return Exit.UNDECIDED if is_open else Exit.NOT_MET
 
 
 @dataclass
 class _Asker:
-    """A game as the command line names it."""
+    """A game as the command line names it, and what it says of its sizes and options."""
 
     game: str
-    settings: Mapping[str, str]
-    players: int | None
-    stack: int | None
-    sizes: Mapping[str, int]
+    asked: Asked
 
     def __post_init__(self) -> None:
-        self.program = load_rules(self.game, self.settings)
+        self.program = load_rules(self.game, self.asked.settings)
         self.whole = opened(rules_source(self.game))
 
     def ruling(self, program: ir.Program, question: str) -> Ruling:
         """Return the ruling on *question* in *program*, a reading of the game."""
-        return ask(program, question, self.scope_in(program), self.whole)
-
-    def scope_in(self, program: ir.Program) -> Scope:
-        """Return the scope of *program*, a reading of the game."""
-        return scope_of(program, self.players, self.stack, self.sizes)
+        return ask(program, question, self.asked.scope(program), self.whole)
 
     def others(self, question: str) -> dict[str, str]:
         """Return what is answered in each other reading; of one in which the question does not fit,
@@ -166,12 +157,12 @@ class _Asker:
         """Return each answer of *ruling* as a claim, under a name that the game does not have."""
         from ...checker.run.engines import DEFAULT, prover_named  # noqa: PLC0415 - only who keeps an answer needs an engine
 
-        claimed = replace(ruling, program=load_game(self.game, self.settings))
+        claimed = replace(ruling, program=load_game(self.game, self.asked.settings))
         prover = prover_named(DEFAULT, eager=True) if prove else None
         return [tell_claim(claimed, answer, prover) for answer in ruling.answers]
 
     def _in(self, reading: Mapping[str, str], question: str) -> Ruling:
-        return self.ruling(load_rules(self.game, {**self.settings, **reading}), question)
+        return self.ruling(load_rules(self.game, {**self.asked.settings, **reading}), question)
 
 
 def _of_several(askers: Sequence[_Asker], question: str, format_: str) -> Exit:
