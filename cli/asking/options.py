@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from functools import partial, reduce
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -220,23 +220,20 @@ def make_cluster(address: str | None, workers: int | None) -> Cluster | None:
     return None if address is None else Cluster(address, workers)
 
 
-@contextmanager
 def pool_at(
     cluster: Cluster | None, module: str, seconds: float | None = None
-) -> Iterator[Pool | None]:
-    """Let the workers of *cluster* do what the ``main`` of *module* does; yield None if there is no
+) -> AbstractContextManager[Pool | None]:
+    """Let the workers of *cluster* do what the ``main`` of *module* does; give None if there is no
     cluster. Raises InputError.
 
     A worker that hangs is waited for no longer when what it does has had *seconds* seconds, if that
     is not None.
     """
     if cluster is None:
-        yield None
-        return
+        return nullcontext()
     from ...checker.prover.ray_workers import RayWorkers  # noqa: PLC0415 - only where there is one
 
-    with closing(RayWorkers(cluster, module, seconds)) as workers:
-        yield workers
+    return closing(RayWorkers(cluster, module, seconds))
 
 
 def make_tuning(
