@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
@@ -39,23 +39,18 @@ def _sentence(note: str) -> str:
 
 def say(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     """Print *text* on stdout or stderr; raises InputError if stdout cannot be written."""
-    _put(f"{clean(text)}\n" if nl else clean(text), sys.stderr if err else sys.stdout)
+    said = f"{clean(text)}\n" if nl else clean(text)
+    _put(lambda stream: stream.write(said), sys.stderr if err else sys.stdout)
 
 
 def print_page(renderable: RenderableType, stream: TextIO | None) -> None:
     """Print *renderable* on *stream*, if there is one; raises InputError if stdout cannot be
     written.
     """
-    if stream is None:
-        return
-    try:
-        # As above: only where a page is printed.
-        from ...reports.text.page import print_page as put  # noqa: PLC0415
+    # As above: only where a page is printed.
+    from ...reports.text.page import print_page as put  # noqa: PLC0415
 
-        put(renderable, stream)
-        stream.flush()
-    except OSError as error:
-        _fail(error, stream)
+    _put(lambda open_: put(renderable, open_), stream)
 
 
 def print_found(found: RenderableType) -> None:
@@ -70,30 +65,26 @@ def print_found(found: RenderableType) -> None:
 
 def finish() -> None:
     """Print what is not yet printed; raises InputError if stdout cannot be written."""
-    _put("", sys.stdout)
+    _put(lambda _: None, sys.stdout)
 
 
-def _put(text: str, stream: TextIO | None) -> None:
+def _put(write: Callable[[TextIO], object], stream: TextIO | None) -> None:
+    """*Write* on *stream*, if there is one. If that fails, say no more there; raise why if it is
+    stdout, for of stderr nobody can be told.
+    """
     if stream is None:
         return
     try:
-        stream.write(text)
+        write(stream)
         stream.flush()
     except OSError as error:
-        _fail(error, stream)
-
-
-def _fail(error: OSError, stream: TextIO) -> None:
-    """Say no more on *stream*; raise what went *wrong* if it is stdout, for of stderr nobody can be
-    told.
-    """
-    silence(stream)
-    if isinstance(error, BrokenPipeError):
-        raise error
-    if stream is sys.stdout:
-        raise wrong_input(
-            "L111", f"What is said cannot be written: {error.strerror or error}."
-        ) from None
+        silence(stream)
+        if isinstance(error, BrokenPipeError):
+            raise
+        if stream is sys.stdout:
+            raise wrong_input(
+                "L111", f"What is said cannot be written: {error.strerror or error}."
+            ) from None
 
 
 def silence(stream: TextIO | None) -> None:
