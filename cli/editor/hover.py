@@ -25,8 +25,8 @@ def hover(texts: OpenTexts, path: str, position: types.Position) -> types.Hover 
     said = [*_mistakes(texts, path, position)]
     if (found := name_at(texts, path, position)) is not None:
         said += _of_name(texts, path, *found)
-    elif (line := _line_at(texts, path, position)) is not None:
-        said += _of_line(line)
+    else:
+        said += _of_line(texts, path, position)
     if not said:
         return None
     text = "\n\n---\n\n".join(said)
@@ -61,11 +61,10 @@ def _of_name(texts: OpenTexts, path: str, names: NameTable, here: Occurrence) ->
 
 def _declaration(names: NameTable, one: Occurrence) -> str:
     """Return the line that declares *one*, and how often it is used."""
-    line, span = "", one.word.span
+    span = one.word.span
     if one.word.what == "statement":
         return f"**{one.word.name}** {one.source.line(span.line).partition(chr(9))[2].strip()}"
-    for piece in _pieces(names.lines, span):
-        line += f"\n{piece.strip()}"
+    line = "".join(f"\n{piece.strip()}" for piece in _pieces(names.lines, span))
     used = len(names.references(one)) - 1
     return f"```rules{line}\n```\nused in {counted(used, 'place')}"
 
@@ -141,24 +140,15 @@ def _names_asked(claim: syntax.Claim) -> set[str | None]:
     }
 
 
-def _line_at(
-    texts: OpenTexts, path: str, position: types.Position
-) -> tuple[LogicalLine, str] | None:
-    """Return the line at *position*, with its first word, if the cursor is on that."""
+def _of_line(texts: OpenTexts, path: str, position: types.Position) -> Iterator[str]:
+    """Yield the forms of a line that begins with the word at *position*, if one does."""
     names, source = names_of_file(texts, path), texts.whole(path)
     if names is None or source is None or path.endswith(CLAUSES):
-        return None
+        return
     at = texts.span_at(source, path, position)
     for line in walk(names.lines):
         word = first_word(line.pieces[0].text)
         if line.span.line == at.line and 0 <= at.column - line.span.column <= len(word):
-            return line, word
-    return None
-
-
-def _of_line(found: tuple[LogicalLine, str]) -> Iterator[str]:
-    """Yield the forms of a line that begins with this word."""
-    line, word = found
-    forms = forms_of(line.place, word) if word else []
-    if forms:
-        yield "```rules\n" + "\n".join(forms) + "\n```"
+            if forms := forms_of(line.place, word) if word else []:
+                yield "```rules\n" + "\n".join(forms) + "\n```"
+            return
