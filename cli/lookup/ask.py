@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -83,7 +83,11 @@ def ask_command(
     ruling = asker.ruling(asker.program, question)
     # "In which readings may B respond?" asks in all of them.
     all_readings = all_readings or any(answer.question.readings for answer in ruling.answers)
-    others = asker.others(question) if all_readings else asker.near(question, ruling)
+    others = (
+        asker.answers_in(question, other_readings(asker.program))
+        if all_readings
+        else asker.near(question, ruling)
+    )
     told = tell_ruling(ruling)
     kept = asker.kept(ruling, prove=prove) if is_claim or prove else []
     if format_ == "json":
@@ -133,13 +137,16 @@ class _Asker:
         """Return the ruling on *question* in *program*, a reading of the game."""
         return ask(program, question, self.asked.scope(program), self.whole)
 
-    def others(self, question: str) -> dict[str, str]:
-        """Return what is answered in each other reading; of one in which the question does not fit,
+    def answers_in(self, question: str, readings: Iterable[Mapping[str, str]]) -> dict[str, str]:
+        """Return what is answered in each of *readings*; of one in which the question does not fit,
         why.
         """
-        return dict(
-            in_readings(other_readings(self.program), lambda reading: self._in(reading, question))
-        )
+
+        def ruling_in(reading: Mapping[str, str]) -> Ruling:
+            program = load_rules(self.game, {**self.asked.settings, **reading})
+            return self.ruling(program, question)
+
+        return dict(in_readings(readings, ruling_in))
 
     def near(self, question: str, ruling: Ruling) -> dict[str, str]:
         """Return what is answered under other values of the options that the deciding clauses ask,
@@ -151,7 +158,7 @@ class _Asker:
         readings = [one for one in other_readings(self.program) if set(one) <= asked]
         if len(readings) * ruling.looked_at > _MOST_NEAR:
             return {}
-        return dict(in_readings(readings, lambda reading: self._in(reading, question)))
+        return self.answers_in(question, readings)
 
     def kept(self, ruling: Ruling, *, prove: bool) -> list[ClaimTold]:
         """Return each answer of *ruling* as a claim, under a name that the game does not have."""
@@ -160,9 +167,6 @@ class _Asker:
         claimed = replace(ruling, program=load_game(self.game, self.asked.settings))
         prover = prover_named(DEFAULT, eager=True) if prove else None
         return [tell_claim(claimed, answer, prover) for answer in ruling.answers]
-
-    def _in(self, reading: Mapping[str, str], question: str) -> Ruling:
-        return self.ruling(load_rules(self.game, {**self.asked.settings, **reading}), question)
 
 
 def _of_several(askers: Sequence[_Asker], question: str, format_: str) -> Exit:
