@@ -111,6 +111,10 @@ class PageServer(ThreadingHTTPServer):
         framed: str = NOBODY,
     ) -> None:
         self.search, self.editing, self.framed = search, editing, framed
+        self.methods = (
+            _METHODS if editing is None else {"/": "GET", **dict.fromkeys(EDITED, "POST")}
+        )
+        """How each path is asked for."""
         self.query = f"token={token_urlsafe(24)}"
         self.pages: dict[str, GivenPage] = {}
         """What is served, by its number; that of no number comes first."""
@@ -145,11 +149,6 @@ class PageServer(ThreadingHTTPServer):
             if (gone := self.pages.pop(old).search) is not None:
                 gone.end()
         return number
-
-    @property
-    def methods(self) -> dict[str, str]:
-        """How each path is asked for."""
-        return _METHODS if self.editing is None else {"/": "GET", **dict.fromkeys(EDITED, "POST")}
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing of a connection that was closed or took too long; a mistake of ours is told
