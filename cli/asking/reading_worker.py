@@ -19,7 +19,6 @@ from ...checker.prover.proof_file import MalformedError, read_text
 from ...checker.prover.workers import Workers
 from ...checker.rulings.file import rulings_beside
 from ...checker.types import budget, position, scope, verdict
-from ...checker.types import budget as tuning
 from ...checker.types.budget import Progress, Tuning
 from ...models import diagnostics
 from ...models.diagnostics import Diagnostic, InputError
@@ -72,7 +71,6 @@ _TREES = Trees(
         filed_rows,
         told_rulings,
         budget,
-        tuning,
         asking,
         sys.modules[__name__],
     ]
