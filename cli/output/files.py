@@ -5,7 +5,7 @@ A renderer is imported only where it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
@@ -41,19 +41,9 @@ def draw_records(records: Sequence[Record], path: Path) -> None:
     from ...reports.pictures.draw_play import Titled  # noqa: PLC0415 - only here, and what it draws with is not quick to import
     from ...reports.pictures.picture import draw  # noqa: PLC0415
 
-    def drawn(record: Record, row: Row, play: Play, target: Path) -> None:
-        draw(
-            Titled(
-                play,
-                f"{record.name}: {row.name} {row.as_said or f'is {row.outcome}'}",
-                row.title,
-                row.formula,
-                smallest_words(row),
-            ),
-            target,
-        )
-
-    _each_play(records, path, "to draw", drawn)
+    for record, row, play, target in _plays(records, path, "to draw"):
+        name = f"{record.name}: {row.name} {row.as_said or f'is {row.outcome}'}"
+        draw(Titled(play, name, row.title, row.formula, smallest_words(row)), target)
 
 
 def trace_records(records: Sequence[Record], path: Path) -> None:
@@ -62,20 +52,15 @@ def trace_records(records: Sequence[Record], path: Path) -> None:
     """
     from ...reports.itf import render_itf  # noqa: PLC0415 - only where it is asked for
 
-    def traced(record: Record, row: Row, play: Play, target: Path) -> None:
+    for record, row, play, target in _plays(records, path, "to write"):
         write_whole(target, render_itf(play, f"{record.name}: {row.name} is {row.outcome}"))
 
-    _each_play(records, path, "to write", traced)
 
-
-def _each_play(
-    records: Sequence[Record],
-    path: Path,
-    what: str,
-    write: Callable[[Record, Row, Play, Path], None],
-) -> None:
-    """*write* every play that the text tells to *path*, or beside it, under its own name, if there
-    are several.
+def _plays(
+    records: Sequence[Record], path: Path, what: str
+) -> Iterator[tuple[Record, Row, Play, Path]]:
+    """Yield every play that the text tells, and where it is to be written: at *path*, or beside it,
+    under its own name, if there are several. Whoever goes on has written it.
     """
     plays = [
         (record, row, row.play)
@@ -89,7 +74,7 @@ def _each_play(
     for record, row, play in plays:
         several = f"{path.name.removesuffix(endings)}.{file_name(record.name)}.{file_name(row.name)}{endings}"
         target = path if len(plays) == 1 else path.with_name(several)
-        write(record, row, play, target)
+        yield record, row, play, target
         tell_written(target)
 
 
