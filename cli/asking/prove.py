@@ -167,11 +167,9 @@ def prove_beside(target: str, asked: Asked, *, all_readings: bool) -> Proven:
         for question, proof in found.items():
             key = about.key(question)
             if proof is not None:
-                is_same = key in entries and entries[key].says(proof.excerpt)
-                entries[key] = (
-                    entries[key] if is_same else entry_of(proof.excerpt, proof.solvers, proof.spent)
-                )
-                new += not is_same
+                if key not in entries or not entries[key].says(proof.excerpt):
+                    entries[key] = entry_of(proof.excerpt, proof.solvers, proof.spent)
+                    new += 1
             elif not is_over:
                 entries.pop(key, None)
         failed = _failed_after(failed, about, prover, is_whole=not asked.properties)
