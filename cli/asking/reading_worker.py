@@ -80,7 +80,7 @@ _TREES = Trees(
 def reading_request(
     target: str,
     asked: Asked,
-    texts: SentTexts | None,
+    texts: SentTexts,
     *,
     is_rare: bool = False,
     is_watched: bool = False,
@@ -88,12 +88,12 @@ def reading_request(
     """Return as data that everything *asked* of the ruleset *target* is to be decided; of what
     *is_rare* little is kept.
 
-    Its *texts* are looked for where it is decided if nobody sends them. Of what *is_watched* it is
-    said how far it is, and what is found before all proofs are.
+    Its files say these *texts*. Of what *is_watched* it is said how far it is, and what is found
+    before all proofs are.
     """
     how = asked.tuning
     its = replace(asked, tuning=Tuning(how.threads, how.slicing, how.symmetry))
-    return _TREES.as_bytes(ReadingRequest(target, its, texts or {}, is_rare, is_watched))
+    return _TREES.as_bytes(ReadingRequest(target, its, texts, is_rare, is_watched))
 
 
 def request_in(content: bytes) -> ReadingRequest:
