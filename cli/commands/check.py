@@ -306,21 +306,10 @@ class _Run:
         """Whether the verdicts of a search are printed before there are proofs: where somebody
         waits who has asked for no more.
         """
-        question = self.question
-        is_plain = not (
-            question.smallest
-            or question.assumptions
-            or question.explain_proofs
-            or question.against
-            or self.certificates
-        )
-        return (
-            self.is_text
-            and not self.is_short
-            and is_plain
-            and sys.stdout is not None
-            and sys.stdout.isatty()
-        )
+        asked = self.question
+        more = asked.smallest, asked.assumptions, asked.explain_proofs, asked.against
+        is_plain = self.is_text and not any((*more, self.certificates, self.is_short))
+        return is_plain and sys.stdout is not None and sys.stdout.isatty()
 
     def _hear(self, record: Record) -> None:
         """Print the *record* of a search while proofs are still looked for."""
