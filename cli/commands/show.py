@@ -10,11 +10,10 @@ import click
 from ...checker.explicit.estimate import sizes
 from ...checker.reference.semantics.explore import explore
 from ...checker.reference.semantics.interpreter import Interpreter
-from ...models import ir
 from ...models.load import load_rules
 from ...reports.pictures.stages import draw_rulebook, render_rulebook
 from ...reports.text.sizes import render_sizes
-from ..asking.ask import Asked, asked_by
+from ..asking.ask import asked_by
 from ..asking.options import bound_options, flag, graph_option
 from ..output.exits import Exit
 from ..output.files import check_drawable, tell_written
@@ -36,20 +35,15 @@ def show_command(game: str, *, is_sized: bool, graph: tuple[Path, ...], **asked:
     wanted = asked_by(asked)
     program, stopped = load_rules(game, wanted.settings), ""
     if is_sized:
-        stopped = _tell_sizes(program, wanted)
+        scope = wanted.scope(program)
+        with metered(program.name, wanted.budget) as meter:
+            reached = explore(Interpreter(program, scope), meter)
+        positions, stopped = reached.positions, reached.stopped
+        found = sizes(program, positions)
+        print_found(render_sizes(program, scope, len(positions), found, stopped))
     else:
         print_found(render_rulebook(program))
     for path in graph:
         draw_rulebook(program, path)
         tell_written(path)
     return Exit.UNDECIDED if stopped else Exit.OK
-
-
-def _tell_sizes(program: ir.Program, asked: Asked) -> str:
-    """Print what makes *program* large, and return why not all of it was counted."""
-    scope = asked.scope(program)
-    with metered(program.name, asked.budget) as meter:
-        graph = explore(Interpreter(program, scope), meter)
-    found = sizes(program, graph.positions)
-    print_found(render_sizes(program, scope, len(graph.positions), found, graph.stopped))
-    return graph.stopped
