@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -10,7 +9,7 @@ import click
 from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.repair import Protections, protections
 from ...checker.process.interrupts import INTERRUPTS
-from ...checker.run.covering import Covering, Search, search_all
+from ...checker.run.covering import Covering, search_all
 from ...checker.types.budget import INTERRUPTED
 from ...models.diagnostics import wrong_input
 from ...models.load import load_game
@@ -18,7 +17,7 @@ from ...models.read import read_source
 from ...models.shipped import file_beside, game_source, is_shipped
 from ...reports.telling.coverage import make_coverage, read_inventory
 from ...reports.text.listing import render_coverage
-from ..asking.ask import Asked, asked_by
+from ..asking.ask import asked_by
 from ..asking.options import bound_options, flag
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
@@ -57,7 +56,13 @@ def coverage_command(game: str, edits: bool, **asked: Any) -> int:
             progress=progress,
         )
     )
-    found, stopped = _protections(game, question, searches) if edits else (None, "")
+    found: Protections | None = None
+    stopped = ""
+    if edits:
+        size = question.players, question.stack, tuple(question.sizes.items())
+        base = JudgedReading(game_source(game), (), *size)
+        with metered(searches[0].program.name, question.budget) as meter:
+            found, stopped = protections(searches, base, meter)
     with INTERRUPTS.undisturbed():
         coverage = make_coverage(inventory, searches, found, stopped)
         print_found(render_coverage(coverage))
@@ -66,17 +71,6 @@ def coverage_command(game: str, edits: bool, **asked: Any) -> int:
     if not coverage.complete:
         return Exit.NOT_MET
     return Exit.UNDECIDED if coverage.unfinished or coverage.is_open else Exit.OK
-
-
-def _protections(game: str, question: Asked, searches: Sequence[Search]) -> tuple[Protections, str]:
-    """Return what each claim of *searches* protects, and why that is not known of all, if it is
-    not.
-    """
-    base = JudgedReading(
-        game_source(game), (), question.players, question.stack, tuple(question.sizes.items())
-    )
-    with metered(searches[0].program.name, question.budget) as meter:
-        return protections(searches, base, meter)
 
 
 def _inventory(game: str) -> str:
