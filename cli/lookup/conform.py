@@ -32,7 +32,6 @@ from ...reports.logs import render_conformed, render_markdown
 from ...reports.sarif import render_conformed_sarif
 from ...reports.telling.conformed import (
     ConformedTold,
-    DeviationTold,
     LogWords,
     ReadingFit,
     tell_conformed,
@@ -123,7 +122,8 @@ def conform_command(
         made = [conformed(program, path, question) for path in logs]
     except EventError as error:
         raise click.UsageError(f"{error} Hint: {error.hint}.") from error
-    statements = _statements(game)
+    path = file_beside(game, ".clauses")
+    statements = dict(read_inventory(read_source(path).text)) if path.is_file() else {}
     with metered(program.name, Budget(seconds or None)) as meter:
         as_if = behaves_as_if(program, made, question, meter) if seconds else {}
     told = [tell_conformed(one, meant, statements, as_if) for one in made]
@@ -151,12 +151,6 @@ def _exit(told: list[ConformedTold]) -> Exit:
     return Exit.UNDECIDED if is_left else Exit.OK
 
 
-def _statements(game: str) -> dict[str, str]:
-    """Return the statements of the document of *game*, by their ids, where they are listed."""
-    path = file_beside(game, ".clauses")
-    return dict(read_inventory(read_source(path).text)) if path.is_file() else {}
-
-
 def _fits(
     game: str,
     program: ir.Program,
@@ -169,16 +163,11 @@ def _fits(
     for other in ({}, *other_readings(program, settings)):
         reading = load_rules(game, {**settings, **other})
         name = settings_words(other.items()) or "as asked"
-        found.append(ReadingFit(name, _first(reading, logs, question)))
+        deviations = (first_deviation(reading, path, question) for path in logs)
+        first = next((one for one in deviations if one is not None), None)
+        told = None
+        if first is not None:
+            words = LogWords(reading, question.players or reading.players[0])
+            told = words.tell(first, {}, question.waivers)
+        found.append(ReadingFit(name, told))
     return found
-
-
-def _first(
-    program: ir.Program, logs: tuple[Path, ...], question: LogQuestion
-) -> DeviationTold | None:
-    for path in logs:
-        one = first_deviation(program, path, question)
-        if one is not None:
-            players = question.players or program.players[0]
-            return LogWords(program, players).tell(one, {}, question.waivers)
-    return None
