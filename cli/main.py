@@ -124,7 +124,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except click.ClickException as error:
-        _show(error)
+        page = StringIO()  # it may quote what stands in the command line
+        error.show(page)
+        _say(clean(page.getvalue()))
         return Exit.WRONG_INPUT
     except (click.Abort, KeyboardInterrupt):
         if INTERRUPTS.over and not INTERRUPTS.asked:
@@ -150,13 +152,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
         return tell(error)
     return code if isinstance(code, int) else Exit.OK
-
-
-def _show(error: click.ClickException) -> None:
-    """Tell a mistake in the command line, which may quote what stands there."""
-    page = StringIO()
-    error.show(page)
-    _say(clean(page.getvalue()))
 
 
 def _say(text: str) -> None:

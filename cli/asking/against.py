@@ -5,6 +5,7 @@ which line lets a play through.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from ...checker.diff.changes import changed_clauses, leaves_at, line_of_edit
 from ...checker.rulings.differing import AskedSize, SinceReading, readings_since
@@ -69,7 +70,9 @@ class Against:
         """Yield for each of *verdicts* the line of the edit that lets its play through, 0 if none
         does.
         """
-        before = self._configured()
+        before: ir.Program | None = None
+        with suppress(InputError):
+            before = self._before and configure(self._before, self._settings)
         for verdict in verdicts:
             if before is None or verdict.trace is None or self.old is None:
                 yield 0
@@ -80,12 +83,6 @@ class Against:
                 continue
             clauses = [clause] if clause else changed_clauses(before, verdict.program)
             yield line_of_edit(self.old, verdict.program, clauses)
-
-    def _configured(self) -> ir.Program | None:
-        try:
-            return configure(self._before, self._settings) if self._before is not None else None
-        except InputError:
-            return None
 
 
 def _unasked(one: SinceReading) -> Iterator[str]:

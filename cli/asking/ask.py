@@ -182,7 +182,12 @@ def told_apart(names: Sequence[str]) -> tuple[list[str], tuple[Source, ...]]:
     InputError.
     """
     files = [name for name in names if name.endswith(_PROPERTIES)]
-    rulesets = [_of_rules(name) for name in names if name not in files]
+    # What stands beside rules stands for them.
+    rulesets = [
+        str(Path(name).with_suffix(".rules")) if name.endswith(BESIDE) else name
+        for name in names
+        if name not in files
+    ]
     if files and not rulesets:
         hint = f"name one beside it: `stacklaw check mtg {files[0]}`"
         raise wrong_input(
@@ -191,11 +196,6 @@ def told_apart(names: Sequence[str]) -> tuple[list[str], tuple[Source, ...]]:
             hint=hint,
         )
     return rulesets, tuple(read_source(name) for name in dict.fromkeys(files))
-
-
-def _of_rules(name: str) -> str:
-    """Return the file of rules that *name* stands for, if it is a file that stands beside one."""
-    return str(Path(name).with_suffix(".rules")) if name.endswith(BESIDE) else name
 
 
 def targets_in(names: Iterable[str], suffixes: Sequence[str] = (".rules",)) -> list[str]:

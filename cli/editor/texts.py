@@ -91,9 +91,6 @@ def explained(code: str) -> str:
     return f"**{code}** {said.title}\n\n{said.explanation}{shown}"
 
 
-START = Span(1, 1, 1)
-
-
 class OpenTexts:
     """The texts that are open in an editor, which counts columns as its *codec* says."""
 
@@ -152,7 +149,7 @@ class OpenTexts:
 
     def range_of(self, source: Source, span: Span | None) -> types.Range:
         """Return *span*, of a text that may be that of two files, in its own one."""
-        at = span or START
+        at = span or Span(1, 1, 1)
         row, before = row_of(source, at.line)
         line = before + source.line(at.line)
         places = []

@@ -29,12 +29,8 @@ def tell_notes(notes: Iterable[str]) -> None:
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
     for note in told:
-        grid.add_row(Text("note:", "cyan"), Text(_sentence(note)))
+        grid.add_row(Text("note:", "cyan"), Text(f"{note[:1].upper()}{note[1:].rstrip('.')}."))
     print_page(Group(grid), sys.stderr)
-
-
-def _sentence(note: str) -> str:
-    return f"{note[:1].upper()}{note[1:].rstrip('.')}."
 
 
 def say(text: str = "", *, err: bool = False, nl: bool = True) -> None:
