@@ -5,6 +5,7 @@ they are of.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from rich.text import Text
 
 from ...checker.certified import CertificateHeading, certify_of, heading_of
 from ...checker.symbolic.certificate.certify import read_certificate
+from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.load import load_game
 from ...models.source import Source
@@ -37,44 +39,39 @@ def held_against(
         raise click.UsageError(
             "--of names one ruleset, and may name files of properties beside it."
         )
-    return _Against(rulesets[0], settings, files).outcome
+    return partial(_outcome, load_game(rulesets[0], settings), files)
 
 
-class _Against:
-    def __init__(self, target: str, settings: Mapping[str, str], files: Sequence[Source]) -> None:
-        self.files = files
-        self.program = load_game(target, settings)
+def _outcome(program: ir.Program, files: Sequence[Source], file: Path) -> CertifyOutcome:
+    """Return what came of *file*, held against *program* and property *files*, for people."""
+    text, wrong = read_certificate(file)
+    heading = heading_of(text)
+    if heading is None:
+        return wrong or "it is no certificate of this version of Stacklaw", ""
+    try:
+        question = _question(program, files, heading)
+    except InputError as error:
+        return f"it is not of these rules: {error.diagnostics[0].message}", ""
+    notes = [
+        *([] if heading.is_of_rules(program) else [CHANGED]),
+        *([] if heading.is_of_property(question) else [ANOTHER]),
+    ]
+    found = certify_of(program, question, text)
+    what = f"{question.name} of {program.name}{' is impossible' if question.mode == 'possible' else ''}"
+    met = f"{what}, {counted(found.obligations, 'obligation')} made anew from the rules"
+    if not notes:
+        return found.wrong, f": {met}"
+    but = "; ".join(notes)
+    if found.wrong:
+        return f"{but}; it does not prove {what}: {found.wrong}", ""
+    return "", Text(f", but {but}", "yellow").append(f"; its invariant proves {met}")
 
-    def outcome(self, file: Path) -> CertifyOutcome:
-        """Return what came of *file*, for people."""
-        text, wrong = read_certificate(file)
-        heading = heading_of(text)
-        if heading is None:
-            return wrong or "it is no certificate of this version of Stacklaw", ""
-        program = self.program
-        try:
-            question = self._question(heading)
-        except InputError as error:
-            return f"it is not of these rules: {error.diagnostics[0].message}", ""
-        notes = [
-            *([] if heading.is_of_rules(program) else [CHANGED]),
-            *([] if heading.is_of_property(question) else [ANOTHER]),
-        ]
-        found = certify_of(program, question, text)
-        what = f"{question.name} of {program.name}{' is impossible' if question.mode == 'possible' else ''}"
-        met = f"{what}, {counted(found.obligations, 'obligation')} made anew from the rules"
-        if not notes:
-            return found.wrong, f": {met}"
-        but = "; ".join(notes)
-        if found.wrong:
-            return f"{but}; it does not prove {what}: {found.wrong}", ""
-        return "", Text(f", but {but}", "yellow").append(f"; its invariant proves {met}")
 
-    def _question(self, heading: CertificateHeading) -> Property:
-        """Return the property that *heading* names; of several that are called so, the one that it
-        is bound to.
-        """
-        found = [
-            question for question, _, _ in questions_of(self.program, [heading.name], self.files)
-        ]
-        return next((question for question in found if heading.is_of_property(question)), found[0])
+def _question(
+    program: ir.Program, files: Sequence[Source], heading: CertificateHeading
+) -> Property:
+    """Return the property that *heading* names; of several that are called so, the one that it is
+    bound to.
+    """
+    found = [question for question, _, _ in questions_of(program, [heading.name], files)]
+    return next((question for question in found if heading.is_of_property(question)), found[0])

@@ -116,10 +116,10 @@ def leads_to(clause: syntax.Clause) -> str:
 def goals(texts: OpenTexts, path: str, shown: types.Range) -> list[types.InlayHint]:
     """Return where each clause on the *shown* lines leads, to stand behind its head."""
     rules = texts.rules(path)
-    clauses = [one for stage in parsed(rules)[0].stages for one in stage.clauses] if rules else []
+    if rules is None:
+        return []
     found = []
-    for clause in clauses:
-        assert rules is not None
+    for clause in (one for stage in parsed(rules)[0].stages for one in stage.clauses):
         line = clause.span.line
         end = texts.location(
             rules, Span(line, len(rules.line(line)) + 1, len(rules.line(line)) + 1)
