@@ -211,22 +211,19 @@ class NameTable:
 def names_in(rules: Source, inventory: Source | None) -> NameTable:
     """Return the names of *rules* and their *inventory*."""
     lines = outline(rules, Report(rules)).lines
-    found = [
-        Occurrence(rules, word, within, clause) for word, within, clause in _words(lines, (), 0)
-    ]
-    statements = () if inventory is None else tuple(_statements(inventory))
-    return NameTable(lines, (*found, *statements))
+    statements = () if inventory is None else _statements(inventory)
+    return NameTable(lines, (*_words(rules, lines, (), 0), *statements))
 
 
 def _words(
-    lines: Sequence[LogicalLine], within: tuple[int, ...], clause: int
-) -> Iterator[tuple[WrittenName, tuple[int, ...], int]]:
+    rules: Source, lines: Sequence[LogicalLine], within: tuple[int, ...], clause: int
+) -> Iterator[Occurrence]:
     for line in lines:
         here = (*within, line.span.line)
         inside = clause if line.place is Place.STATEMENTS else line.span.line
         for word in words_of(line.place, line.language, tuple(line.pieces)):
-            yield word, here, inside
-        yield from _words(line.children, here, inside)
+            yield Occurrence(rules, word, here, inside)
+        yield from _words(rules, line.children, here, inside)
 
 
 @lru_cache(maxsize=4_000)
