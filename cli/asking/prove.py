@@ -58,7 +58,7 @@ class Proven:
     """What came of it: *proofs* proofs are in the *file*, so many of them *new*.
 
     Of what holds and is *unproved* it has the reading, the name and the reason.
-    *ended* says that the time was up, *is_written* that the file was.
+    *ended* says why it has ended before, if it has, *is_written* that the file was written.
     """
 
     file: Path
@@ -66,8 +66,7 @@ class Proven:
     new: int
     unproved: tuple[tuple[str, str, str], ...]
     notes: tuple[str, ...]
-    interrupted: bool
-    ended: bool
+    ended: str
     is_written: bool
 
 
@@ -189,16 +188,7 @@ def prove_beside(target: str, asked: Asked, *, all_readings: bool) -> Proven:
         )
         if is_written:
             write_whole(file, packed_entries(kept, left))
-    return Proven(
-        file,
-        len(kept),
-        new,
-        tuple(unproved),
-        tuple(notes),
-        is_over == INTERRUPTED,
-        bool(is_over),
-        is_written,
-    )
+    return Proven(file, len(kept), new, tuple(unproved), tuple(notes), is_over, is_written)
 
 
 _Failed = Mapping[tuple[str, str], FailedAttempt]

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ...checker.types.budget import INTERRUPTED
 from ...models.words import clean_line, counted
 from ..asking.ask import asked_by, targets_in
 from ..asking.options import budget_options, flag, property_option, setting_option
@@ -74,7 +75,7 @@ def prove_command(
         question = asked_by({**asked, "properties": properties, "prove": True})
         proven = prove_beside(target, question, all_readings=all_readings)
         codes.append(_tell_proven(proven))
-        if proven.interrupted:
+        if proven.ended == INTERRUPTED:
             break
     return worst(codes)
 
@@ -88,7 +89,7 @@ def _tell_proven(proven: Proven) -> Exit:
         f"{_file_name(proven.file)}: {counted(proven.proofs, 'proof')}{new}{'' if proven.is_written else '; nothing is to be written'}"
     )
     tell_notes(proven.notes)
-    if proven.interrupted:
+    if proven.ended == INTERRUPTED:
         say("interrupted", err=True)
         return interrupted()
     return Exit.UNDECIDED if proven.ended else Exit.OK
