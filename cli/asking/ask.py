@@ -173,7 +173,6 @@ def asked_by(options: Mapping[str, Any]) -> Asked:
     rest = dict(options)
     budget = make_budget(rest.pop("seconds", None), rest.pop("memory", None))
     tuned = {name: rest.pop(name) for name in signature(make_tuning).parameters if name in rest}
-    rest.update({name: dict(rest.get(name, ())) for name in ("sizes", "settings")})
     return Asked(budget, make_tuning(**tuned) if tuned else Tuning(), **rest)
 
 

@@ -62,11 +62,14 @@ play_option = partial(
     click.option, "--play", "plays", type=click.IntRange(1), multiple=True, metavar="N"
 )
 """The option that says by their numbers which plays are told (`need_numbers`)."""
-setting_option = click.option(
+pair_options = partial(
+    click.option, multiple=True, callback=lambda _context, _param, pairs: dict(pairs)
+)
+"""An option whose pairs are a dict; what is said last counts."""
+setting_option = pair_options(
     "--set",
     "settings",
     type=pair_of("option=value", "--set"),
-    multiple=True,
     metavar="OPTION=VALUE",
     help="Set an option of the ruleset.",
 )
@@ -98,11 +101,10 @@ scope_options = all_of(
         metavar="N",
         help="How many items fit on the stack, whatever it is called.",
     ),
-    click.option(
+    pair_options(
         "--scope",
         "sizes",
         type=pair_of("zone=2", "--scope", _size),
-        multiple=True,
         metavar="ZONE=N",
         help="How many items fit on a zone.",
     ),

@@ -5,7 +5,6 @@ said to be of.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -36,7 +35,7 @@ ONLY = "whether they are those of a ruleset only --of RULES can tell"
 )
 @setting_option
 def certify_command(
-    files: tuple[Path, ...], rules: tuple[str, ...], settings: Sequence[tuple[str, str]]
+    files: tuple[Path, ...], rules: tuple[str, ...], settings: dict[str, str]
 ) -> int:
     """Check that certificates prove what they say.
 
@@ -60,7 +59,7 @@ def certify_command(
     if rules:
         from ..asking.certify_of import held_against  # noqa: PLC0415 - it parses rulesets
 
-        told = held_against(rules, dict(settings))
+        told = held_against(rules, settings)
     rejected = 0
     for file in found:
         wrong, met = (_outcome_beside if file.suffix == ".proofs" else told)(file)

@@ -33,7 +33,7 @@ def page_command(game: str, output: Path | None, **asked: Any) -> int:
     readings: the rules are in it, compiled to WebAssembly. It is written as soon as there is a
     board, again with the verdicts, and again with proofs. Exits with 0 once it is complete.
     """
-    program, questions, _ = read_target(game, dict(asked["settings"]))
+    program, questions, _ = read_target(game, asked["settings"])
     path = output or Path(f"{file_name(program.name)}.html")
     check_writable(path)
     give = partial(write_whole, path)

@@ -12,7 +12,6 @@ from ...checker.run.check import full_zones, simulate, why_over
 from ...checker.types.budget import BudgetSpentError, Meter
 from ...checker.types.scope import scope_of
 from ...models.load import load_rules
-from ...models.syntax import NamedSizes
 from ...models.words import counted
 from ...reports.files import write_whole
 from ...reports.json import render_play_json
@@ -94,8 +93,8 @@ def simulate_command(
     gaps: float,
     quiet: float,
     as_if: str | None,
-    settings: tuple[tuple[str, str], ...],
-    sizes: NamedSizes,
+    settings: dict[str, str],
+    sizes: dict[str, int],
     stack: int | None,
     players: int | None,
     seconds: float | None,
@@ -109,8 +108,8 @@ def simulate_command(
     Exits with 0, or with 3 if the budget ended before there was a play to tell.
     """
     check_drawable(graph)
-    program = load_rules(game, dict(settings))
-    scope = scope_of(program, players, stack, dict(sizes))
+    program = load_rules(game, settings)
+    scope = scope_of(program, players, stack, sizes)
     if log is None and (hidden or gaps or quiet or as_if):
         raise click.UsageError("These options are about a log: --log FILE.")
     meter = Meter(make_budget(seconds, memory))

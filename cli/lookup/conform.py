@@ -96,7 +96,7 @@ def conform_command(
     most: int,
     seconds: float,
     all_readings: bool,
-    settings: tuple[tuple[str, str], ...],
+    settings: dict[str, str],
     format_: str,
     junit: Path | None,
     sarif: Path | None,
@@ -110,7 +110,7 @@ def conform_command(
     asked = [(file, render) for file, render in reports if file is not None]
     for file, _ in asked:
         check_writable(file)
-    program = load_rules(game, dict(settings))
+    program = load_rules(game, settings)
     if init_map:
         say(proposed_map(program, logs[0]), nl=False)
         return Exit.OK
@@ -129,7 +129,7 @@ def conform_command(
     told = [tell_conformed(one, meant, statements, as_if) for one in made]
     for file, render in asked:
         write_whole(file, render(told))
-    fits = _fits(game, program, dict(settings), logs, question) if all_readings else []
+    fits = _fits(game, program, settings, logs, question) if all_readings else []
     head = f"{program.name}  {program.title}"
     match format_:
         case "json":

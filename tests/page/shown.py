@@ -48,11 +48,11 @@ claims
     needs players 3
     possible number of players is 3
 """
-OPTIONS = {
+OPTIONS: dict[str, Any] = {
     "seconds": None,
     "memory": None,
-    "sizes": (),
-    "settings": (),
+    "sizes": {},
+    "settings": {},
     "players": None,
     "stack": None,
 }
