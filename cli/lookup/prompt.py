@@ -138,7 +138,10 @@ def _edited(completer: Completer) -> Iterator[None]:
     with suppress(ImportError, OSError):
         import readline  # noqa: PLC0415 - not on every system
 
-        completer.restart()
+        readline.set_completer_delims(_DELIMITERS)
+        readline.set_completer(completer.complete)
+        is_edit = "libedit" in (readline.__doc__ or "")
+        readline.parse_and_bind("bind ^I rl_complete" if is_edit else "tab: complete")
         if history.exists():
             readline.read_history_file(history)
     try:
@@ -166,8 +169,7 @@ def phrases_of(program: ir.Program, players: int) -> list[str]:
 
 def _phrases(program: ir.Program, players: int) -> Iterator[str]:
     parts = offered(program)
-    names = [player_name(number) for number in range(players)]
-    for name in names:
+    for name in map(player_name, range(players)):
         yield f"{name} passes"
         yield f"{name} has priority"
         yield f"may {name} respond?"
@@ -200,17 +202,11 @@ class Completer:
         self.phrases, self.words = list(phrases), sorted(words)
         self._found: list[str] = []
 
-    def restart(self) -> None:
-        """Let readline ask this; raises ImportError where there is none."""
-        import readline  # noqa: PLC0415 - not on every system
-
-        readline.set_completer_delims(_DELIMITERS)
-        readline.set_completer(self._complete)
-        is_edit = "libedit" in (readline.__doc__ or "")
-        readline.parse_and_bind("bind ^I rl_complete" if is_edit else "tab: complete")
-
-    def _complete(self, _begun: str, number: int) -> str | None:
-        import readline  # noqa: PLC0415 - not on every system
+    def complete(self, _begun: str, number: int) -> str | None:
+        """Return what readline is to offer in the place of that *number*; None if there is no
+        more.
+        """
+        import readline  # noqa: PLC0415 - as above
 
         if not number:
             line = readline.get_line_buffer()[: readline.get_endidx()]
