@@ -16,11 +16,6 @@ from ...models.shipped import game_source
 from ...models.source import CLAIMS, Source, Span
 from ..judging import CLAUSES, mistakes_of, row_of, target_of
 
-_SEVERITY = {
-    "error": types.DiagnosticSeverity.Error,
-    "warning": types.DiagnosticSeverity.Warning,
-}
-
 
 def mistakes_in(texts: OpenTexts, path: str, *, at_once: bool) -> tuple[Diagnostic, ...]:
     """Return what `mistakes_of` tells of the file at *path*, or why it is no text."""
@@ -46,7 +41,7 @@ def as_told(texts: OpenTexts, one: Diagnostic) -> types.Diagnostic:
     return types.Diagnostic(
         at if one.source is None else texts.range_of(one.source, one.span),
         one.message + hint,
-        severity=_SEVERITY[one.severity],
+        severity=types.DiagnosticSeverity[one.severity.capitalize()],
         code=one.code,
         source="stacklaw",
     )
