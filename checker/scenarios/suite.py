@@ -152,9 +152,8 @@ class WindowGraph:
         waiting = [node for node, one in enumerate(self.receiver) if one == role]
         for node in waiting:
             far[node] = 0
-        first, back = self.edges.back_first, self.edges.back
         for node in waiting:
-            for way in back[first[node] : first[node + 1]]:
+            for way in self.edges.into(node):
                 before = self.source[way]
                 if far[before] == _FAR and not self.receiver[before]:
                     far[before], by[before] = far[node] + 1, way
