@@ -28,12 +28,11 @@ from stacklaw.checker.explicit.emit.groups import (
     step_plan,
 )
 from stacklaw.checker.explicit.emit.watched import WatchHooks
-from stacklaw.checker.explicit.moves.dispatch import Zones, most_moves
+from stacklaw.checker.explicit.moves.dispatch import EmitPoint, first_point, most_moves
 from stacklaw.checker.explicit.moves.hooks import MoveHooks
 from stacklaw.checker.explicit.moves.layout import Layout
 from stacklaw.checker.explicit.moves.moves import ClauseWriter
-from stacklaw.checker.explicit.moves.state import EmitState, FunctionWriter, Module, Reading
-from stacklaw.checker.explicit.moves.values import Values
+from stacklaw.checker.explicit.moves.state import Module, Reading
 from stacklaw.checker.prover import concretise
 from stacklaw.checker.questions.questions import Query, all_queries, goes_on, puts_without_end
 from stacklaw.checker.reference.formulas import evaluate, watch
@@ -139,18 +138,12 @@ def layout() -> Layout:
     return Layout(GAME, SCOPE)
 
 
-def values() -> Values:
-    return Values(layout(), Module())
-
-
-def here() -> EmitState:
-    return EmitState(("s0",), STAGE.name)
+def here() -> EmitPoint:
+    return first_point(layout(), Module()).opened("move", stage=STAGE.name)
 
 
 def moves() -> ClauseWriter:
-    made = ClauseWriter(Zones(values()), MoveHooks())
-    made.function, made.clause_mode = FunctionWriter("move", ()), "may"
-    return made
+    return ClauseWriter(here(), MoveHooks())
 
 
 def specialiser() -> Specialiser:
@@ -192,10 +185,10 @@ def group(formula: f.Formula) -> Group:
 
 def conditions(of: Group) -> monitors.MonitorConditions:
     """Return what writes the monitor of a formula of *of*."""
-    zones = Zones(Values(layout_of(GAME, SCOPE, of), Module()))
-    enabled = EnabledWriter(zones, roughly=False, telling=False)
-    mode = WatchHooks(zones, of, looks_back=False)
-    return monitors.MonitorConditions(mode, enabled, FunctionWriter("watch", mode.parameters), {})
+    begin = first_point(layout_of(GAME, SCOPE, of), Module())
+    enabled = EnabledWriter(begin, roughly=False, telling=False)
+    mode = WatchHooks(begin.layout, of, looks_back=False)
+    return monitors.MonitorConditions(mode, enabled, begin.opened("watch", mode.parameters), {})
 
 
 Reader = Callable[[], object]
@@ -262,10 +255,10 @@ OF_EXPRESSIONS: dict[str, Reader] = {
     "relevant": lambda: relevant(GUARDED_GAME, f.Gap()),
     "relevant, of the formula": lambda: relevant(GAME, f.Holds(EXPR)),
     "items of a formula": lambda: asked_of_items(Query(f.Holds(EXPR), ())),
-    "code": lambda: values().code(EXPR, here()),
-    "sort": lambda: values().sort(EXPR, here()),
-    "bounds": lambda: values().bounds(EXPR, here()),
-    "condition": lambda: values().condition(EXPR, here()),
+    "code": lambda: here().code(EXPR),
+    "sort": lambda: here().sort(EXPR),
+    "bounds": lambda: here().bounds(EXPR),
+    "condition": lambda: here().condition(EXPR),
     "emit": lambda: emit(Layout(GUARDED_GAME, SCOPE)),
     "emit watched": lambda: emit_watched(GAME, SCOPE, group(f.Holds(EXPR))),
     "a player of a formula": lambda: emit_watched(

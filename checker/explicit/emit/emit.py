@@ -30,13 +30,12 @@ from ...questions.questions import Query
 from ...slicing.slice import Slice, undropped
 from ...slicing.sorts import player
 from ...types.scope import Scope
-from ..moves.dispatch import Zones, by_number, dispatch, most_moves
+from ..moves.dispatch import by_number, dispatch, first_point, most_moves
 from ..moves.hooks import BITS, WHICH, MoveHooks
 from ..moves.layout import FIRST_PLACE, WIDE, Extra, Layout, TooWideError
 from ..moves.moves import ClauseWriter
 from ..moves.rotation import Rotation, can_turn
 from ..moves.state import FunctionWriter, Module
-from ..moves.values import Values
 from .enabled import EnabledWriter
 from .groups import FormulaBatch, Group, spotlight_numbers, step_plan
 from .monitor import MOST_OWED, Conditions, keeping, monitor, most_ways, staying
@@ -73,10 +72,10 @@ def emit(layout: Layout, *, turned: bool = False) -> Emitted:
     If *turned* it finds positions as `rotation` leaves them.
     """
     module, hooks = Module(), MoveHooks()
-    zones = Zones(Values(layout, module))
+    begin = first_point(layout, module)
     if turned:
-        hooks.rotation = Rotation(zones.values)
-    write_program(ClauseWriter(zones, hooks))
+        hooks.rotation = Rotation(begin)
+    write_program(ClauseWriter(begin, hooks))
     return Emitted(
         undropped(str(module)),
         layout,
@@ -130,18 +129,18 @@ def write_watched(
     layout = layout_of(program, scope, group, telling=telling, limited=limited)
     abstraction = group.abstraction
     module = Module()
-    zones = Zones(Values(layout, module))
+    begin = first_point(layout, module)
     kind = TellingHooks if telling else MarkingHooks if marking else WatchHooks
-    hooks = kind(zones, group, looks_back=looks_back(group.batches))
-    enabled = EnabledWriter(zones, roughly=abstraction.roughly, telling=telling)
+    hooks = kind(layout, group, looks_back=looks_back(group.batches))
+    enabled = EnabledWriter(begin, roughly=abstraction.roughly, telling=telling)
     _write_watching(group, hooks, enabled, module)
     goes_round = any(batch.stays for batch in group.batches) and not telling
     asks_ends = goes_round and enabled.write_end()
     turned = abstraction.turned and can_turn(layout)
     if turned:
         seats = {str(seat): _idle(group, seat) for seat in range(group.seats)}
-        hooks.rotation = Rotation(zones.values, [str(number) for number in group.items], seats)
-    moves = ClauseWriter(zones, hooks)
+        hooks.rotation = Rotation(begin, [str(number) for number in group.items], seats)
+    moves = ClauseWriter(begin, hooks)
     names = write_program(moves)
     width = layout.words + (3 if telling else 2 if marking else 0)
     most = _bounded(max(most_moves(layout, 1 + len(group.items)), 1) * most_ways(group.owed))
@@ -207,9 +206,10 @@ def _write_watching(
             watching.append(
                 (staying if batch.stays else monitor)(name, batch.queries[0], hooks, enabled)
             )
-    module.functions += [*watching, by_number("watch", hooks.parameters, f"out[{WHICH}]", watching)]
+    which = f"out[{WHICH}]"
+    module.functions += [*watching, by_number("watch", watching[0].parameters, which, watching)]
     if looks_back(group.batches):
-        module.functions += [*leaving, by_number("left", hooks.of_left, f"out[{WHICH}]", leaving)]
+        module.functions += [*leaving, by_number("left", leaving[0].parameters, which, leaving)]
 
 
 def _bounded(moves: int) -> int:
@@ -244,7 +244,7 @@ def write_program(moves: ClauseWriter) -> dict[str, str]:
     clauses = {
         stage.name: [names[clause.id] for clause in stage.clauses] for stage in program.stages
     }
-    moves.module.functions += dispatch(moves.layout, "successors", clauses)
+    moves.begin.module.functions += dispatch(moves.layout, "successors", clauses)
     return names
 
 
@@ -254,39 +254,39 @@ def steps_function(
     """Return the function *name* that writes the bits of the formulas of *batch* that a move makes
     true; it remembers nothing.
     """
-    function = FunctionWriter(name, hooks.parameters)
-    writer = _Steps(hooks, enabled, function, {})
+    here = enabled.begin.opened(name, hooks.parameters)
+    writer = _Steps(hooks, enabled, here, {})
     plans = [step_plan(query) for query in batch.queries]
     writer.prepare(*(planned.truth for planned in plans))
-    function.line("bits = 0")
+    here.line("bits = 0")
     for bit, (query, planned) in enumerate(zip(batch.queries, plans, strict=True)):
         with (
             writer.of_any_players(query, len(planned.before)),
-            function.block(f"if {writer.truth(planned.truth)}:"),
+            here.block(f"if {writer.truth(planned.truth)}:"),
         ):
-            function.line(f"bits |= {1 << bit}")
-    function.line(f"out[{BITS}] |= bits")
-    function.line("return 0")
-    return function
+            here.line(f"bits |= {1 << bit}")
+    here.line(f"out[{BITS}] |= bits")
+    here.line("return 0")
+    return here.function
 
 
 def truths_left(
     name: str, batch: FormulaBatch, hooks: WatchHooks, enabled: EnabledWriter
 ) -> FunctionWriter:
     """Return the function *name* that says what is true of a position that a move is to leave."""
-    function = FunctionWriter(name, hooks.of_left)
-    writer = _Steps(hooks, enabled, function, {})
+    here = enabled.begin.opened(name)
+    writer = _Steps(hooks, enabled, here, {})
     asked = [step_plan(query).before for query in batch.queries]
     writer.prepare(*chain.from_iterable(asked))
-    function.line("was = 0")
+    here.line("was = 0")
     for query, before in zip(batch.queries, asked, strict=True):
         if before:
             with writer.of_any_players(query, len(before)):
                 for place, said in zip(writer.places, before, strict=True):
-                    with function.block(f"if {writer.truth(said)}:"):
-                        function.line(f"was |= 1 << {place}")
-    function.line("return was")
-    return function
+                    with here.block(f"if {writer.truth(said)}:"):
+                        here.line(f"was |= 1 << {place}")
+    here.line("return was")
+    return here.function
 
 
 class _Steps(Conditions):
@@ -304,10 +304,8 @@ class _Steps(Conditions):
         stack, players = ExitStack(), self.layout.players
         choice, choices = "", 1
         for name in spotlight_numbers(query, "player"):
-            seat = self.function.fresh("p")
-            stack.enter_context(
-                self.function.block(f"for {seat} in range({self.values.present(self.here)}):")
-            )
+            seat = self.here.fresh("p")
+            stack.enter_context(self.here.block(f"for {seat} in range({self.here.present}):"))
             self.bind_player(name, seat)
             choice = f"({choice} * {players} + {seat})" if choice else seat
             choices = choices * players

@@ -15,7 +15,8 @@ where nothing that follows a ``put`` can stop the move, or pass, all is known at
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import assert_never
 
@@ -23,12 +24,11 @@ from ....models import ir
 from ....models.ir.analysis import most_joining
 from ....models.ir.parts import blocks_of
 from ...types.scope import Scope
-from ..moves.dispatch import Zones, dispatch, most_moves
+from ..moves.dispatch import EmitPoint, dispatch, first_point, most_moves
 from ..moves.hooks import MoveHooks
 from ..moves.layout import WIDE, WORD, Field, Layout, TooWideError
 from ..moves.moves import ClauseWriter
-from ..moves.state import EmitState, FunctionWriter
-from ..moves.values import Values
+from ..moves.state import FunctionWriter
 
 
 def with_room(layout: Layout, clauses: Iterable[ir.Clause], *, telling: bool) -> Layout:
@@ -54,18 +54,14 @@ def with_room(layout: Layout, clauses: Iterable[ir.Clause], *, telling: bool) ->
         ) from error
 
 
-def written_with_room(
-    function: FunctionWriter, layout: Layout, roomy: Layout, words: Iterable[str]
-) -> list[str]:
-    """Write the position *words* of *layout* as one of *roomy*, and return the names of its
-    words.
-    """
-    given, parts = list(words), [list[str]() for _ in range(roomy.words)]
-    for field, to in zip(_fields(layout), _fields(roomy), strict=True):
+def written_with_room(here: EmitPoint, roomy: Layout) -> list[str]:
+    """Write the position *here* as one of *roomy*, and return the names of its words."""
+    parts = [list[str]() for _ in range(roomy.words)]
+    for field, to in zip(_fields(here.layout), _fields(roomy), strict=True):
         if field.bits:
-            value = f"({given[field.word]} >> {field.shift} & {field.mask})"
+            value = f"({here.words[field.word]} >> {field.shift} & {field.mask})"
             parts[to.word].append(f"({value} << {to.shift})" if to.shift else value)
-    return [function.let("w", " | ".join(part) or "0") for part in parts]
+    return [here.let("w", " | ".join(part) or "0") for part in parts]
 
 
 def _fields(layout: Layout) -> Iterator[Field]:
@@ -174,7 +170,7 @@ class EnabledHooks(MoveHooks):
     """
 
     name = "able"
-    threads = ("me", "passed")
+    threads: Mapping[str, str] = {"me": "-1", "passed": "0"}
     is_open = False
     """Whether that is open of the clause that is being written."""
     has_owner = False
@@ -190,32 +186,29 @@ class EnabledHooks(MoveHooks):
                 f"what is enabled takes {2 * self.players + 4} bits; a word has {WORD}"
             )
 
-    def on_begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
+    def on_begin(self, clause: ir.Clause, owner: str) -> Mapping[str, str]:
         """Return the owner, and that nobody has passed."""
         self.is_open = is_open(clause, self.layout)
         self.has_owner = clause.mode == "may" and owner != "-1"
-        return owner if self.has_owner else "-1", "0"
+        return {"me": owner if self.has_owner else "-1", "passed": "0"}
 
-    def on_end(self, function: FunctionWriter, here: EmitState, mode: ir.Mode, _stage: str) -> None:
+    def on_end(self, here: EmitPoint, mode: ir.Mode) -> None:
         """Write that the move is enabled."""
-        self._possible(function, here, mode)
+        here.line(f"n |= {self.any | {'may': self.may, 'must': self.must, 'chance': 0}[mode]}")
+        me, passed = here.threads.values()
+        if self.has_owner:
+            here.line(f"n |= 1 << {me} if {passed} != 0 else 1 << {self.players} + {me}")
 
-    def on_cut(self, function: FunctionWriter, here: EmitState, mode: ir.Mode) -> None:
+    def on_cut(self, here: EmitPoint, mode: ir.Mode) -> None:
         """Write that the scope cuts a move."""
         if self.is_open:
-            function.line(f"n |= {self.was_cut}")
+            here.line(f"n |= {self.was_cut}")
         else:
-            self._possible(function, here, mode)
+            self.on_end(here, mode)
 
-    def _possible(self, function: FunctionWriter, here: EmitState, mode: ir.Mode) -> None:
-        function.line(f"n |= {self.any | {'may': self.may, 'must': self.must, 'chance': 0}[mode]}")
-        me, passed = here.threads
-        if self.has_owner:
-            function.line(f"n |= 1 << {me} if {passed} != 0 else 1 << {self.players} + {me}")
-
-    def on_pass(self, _function: FunctionWriter, here: EmitState) -> EmitState:
+    def on_pass(self, here: EmitPoint) -> EmitPoint:
         """Write that the owner passes."""
-        return EmitState(here.words, here.stage, here.names, here.bound, (here.threads[0], "1"))
+        return here.with_thread("passed", "1")
 
 
 class EnabledWriter:
@@ -225,20 +218,17 @@ class EnabledWriter:
     clauses that were asked for.
     """
 
-    def __init__(self, zones: Zones, *, roughly: bool, telling: bool) -> None:
-        self.layout = zones.layout
-        self.module = zones.module
-        self.values = zones.values
-        self.zones = zones
-        self.bits = EnabledHooks(zones.layout)
+    def __init__(self, begin: EmitPoint, *, roughly: bool, telling: bool) -> None:
+        self.begin, self.layout, self.module = begin, begin.layout, begin.module
+        self.bits = EnabledHooks(begin.layout)
         self.roughly = roughly
         self.telling = telling
         self.scratch = 0
-        self._moves = ClauseWriter(zones, self.bits)
+        self._moves = ClauseWriter(begin, self.bits)
         self.names: dict[str, str] = {}
         self._written: set[str] = set()
 
-    def able(self, here: EmitState) -> str:
+    def able(self, here: EmitPoint) -> str:
         """Return what is enabled in the position."""
         if self._is_new("able"):
             clauses = {
@@ -248,21 +238,21 @@ class EnabledWriter:
             self.module.functions += dispatch(self.layout, "able", clauses)
         return f"able({', '.join(here.words)}, out, 0)"
 
-    def possible(self, clause: str, here: EmitState) -> str:
+    def possible(self, clause: str, here: EmitPoint) -> str:
         """Return the condition that the rules allow a move of *clause*."""
         for stage, one in self.layout.program.clauses:
             if one.id == clause:
-                at_stage = self.values.at_stage(stage.name, here)
-                return f"({at_stage} and {self._clause(stage, one)}({', '.join(here.words)}, out, 0) != 0)"
+                able = f"{self._clause(stage, one)}({', '.join(here.words)}, out, 0)"
+                return f"({here.at_stage(stage.name)} and {able} != 0)"
         return "False"
 
-    def priority(self, here: EmitState) -> str:
+    def priority(self, here: EmitPoint) -> str:
         """Return the set of players who have priority."""
         if self._is_new("priority"):
             self.module.functions.append(self.priority_of(self.layout.program.stages))
         return f"priority({', '.join(here.words)})"
 
-    def conflict(self, able: str, here: EmitState) -> str:
+    def conflict(self, able: str, here: EmitPoint) -> str:
         """Return the condition that clauses conflict, where *able* is enabled; if *roughly* that
         they might.
         """
@@ -285,10 +275,9 @@ class EnabledWriter:
         """
         if not self._open:
             return False
-        words = self.layout.names
-        function = FunctionWriter("is_end", (*words, "out", "n"))
-        function.line(f"return 1 if {self.able(EmitState(words))} & {self.bits.any} == 0 else 0")
-        self.module.functions.append(function)
+        here = self.begin.opened("is_end")
+        here.line(f"return 1 if {self.able(here)} & {self.bits.any} == 0 else 0")
+        here.closed()
         return True
 
     # ------------------------------------------------------------------ functions
@@ -329,107 +318,91 @@ class EnabledWriter:
         self, clauses: Iterable[ir.Clause], hooks: Callable[[Layout], MoveHooks]
     ) -> ClauseWriter:
         roomy = with_room(self.layout, clauses, telling=self.telling)
-        return ClauseWriter(Zones(Values(roomy, self.module)), hooks(roomy))
+        return ClauseWriter(first_point(roomy, self.module), hooks(roomy))
 
     def _to_its_end(self, stage: ir.Stage, clause: ir.Clause, within: str) -> str:
         """Write the function that tells what *clause* makes possible, and goes beyond the scope
         where that of *within* was cut.
         """
         beyond = self._beyond.clause(stage, clause)
-        words = self.layout.names
-        function = FunctionWriter(
-            self.module.unique_name("allowed", clause.id), (*words, "out", "n")
-        )
-        function.line(f"n = {within}({', '.join(words)}, out, n)")
-        with function.block(f"if n & {self.bits.was_cut} == 0:"):
-            function.line("return n")
-        roomy = written_with_room(function, self.layout, self._beyond.layout, words)
-        function.line(f"return {beyond}({', '.join(roomy)}, out, n - {self.bits.was_cut})")
-        self.module.functions.append(function)
-        return function.name
+        here = self.begin.opened(self.module.unique_name("allowed", clause.id))
+        here.line(f"n = {within}({', '.join(here.words)}, out, n)")
+        with here.block(f"if n & {self.bits.was_cut} == 0:"):
+            here.line("return n")
+        roomy = written_with_room(here, self._beyond.layout)
+        here.line(f"return {beyond}({', '.join(roomy)}, out, n - {self.bits.was_cut})")
+        return here.closed()
 
     def priority_of(self, stages: Iterable[ir.Stage]) -> FunctionWriter:
         """Return the function that says who has priority in *stages*."""
-        words = self.layout.names
-        function, here = FunctionWriter("priority", words), EmitState(words)
+        here = self.begin.opened("priority", ())
         for stage in stages:
             if stage.priority is None:
                 continue
-            with function.block(f"if {self.values.at_stage(stage.name, here)}:"):
-                inside = EmitState(words, stage.name)
-                sort = self.values.sort(stage.priority, inside)
-                code = self.values.code(stage.priority, inside)
+            with here.block(f"if {here.at_stage(stage.name)}:"):
+                inside = replace(here, stage=stage.name)
+                sort, code = inside.sort(stage.priority), inside.code(stage.priority)
                 is_set = sort is not None and sort.kind == "players"
-                function.line(
-                    f"return {code}"
-                    if is_set
-                    else f"return 1 << {code} & {(1 << self.layout.players) - 1}"
-                )
-        function.line("return 0")
-        return function
+                everyone = (1 << self.layout.players) - 1
+                here.line(f"return {code}" if is_set else f"return 1 << {code} & {everyone}")
+        here.line("return 0")
+        return here.function
 
     def _write_several(self) -> None:
         """Write the function that says whether several must clauses are enabled."""
-        words = self.layout.names
-        function, here = FunctionWriter("conflict", (*words, "out", "n")), EmitState(words)
-        for stage in self.layout.program.stages:
-            musts = [clause for clause in stage.clauses if clause.mode == "must"]
-            if len(musts) < 2:
-                continue
-            with function.block(f"if {self.values.at_stage(stage.name, here)}:"):
+        here = self.begin.opened("conflict")
+        for stage, musts in self._several_musts():
+            with here.block(f"if {here.at_stage(stage.name)}:"):
                 able = [
-                    f"(1 if {self._clause(stage, clause)}({', '.join(words)}, out, 0) != 0 else 0)"
+                    f"(1 if {self._clause(stage, clause)}({', '.join(here.words)}, out, 0) != 0 else 0)"
                     for clause in musts
                 ]
-                function.line(f"return 1 if {' + '.join(able)} > 1 else 0")
-        function.line("return 0")
-        self.module.functions.append(function)
+                here.line(f"return 1 if {' + '.join(able)} > 1 else 0")
+        here.line("return 0")
+        here.closed()
+
+    def _several_musts(self) -> list[tuple[ir.Stage, list[ir.Clause]]]:
+        """Return the stages that have several must clauses, with these."""
+        stages = [
+            (stage, [clause for clause in stage.clauses if clause.mode == "must"])
+            for stage in self.layout.program.stages
+        ]
+        return [(stage, musts) for stage, musts in stages if len(musts) > 1]
 
     def _write_conflict(self) -> None:
         """Write the function that looks for two must clauses with different outcomes; it uses the
         buffer behind *n*.
         """
-        moves = ClauseWriter(self.zones, MoveHooks())
-        stages = {
-            stage: [clause for clause in stage.clauses if clause.mode == "must"]
-            for stage in self.layout.program.stages
-        }
-        stages = {stage: musts for stage, musts in stages.items() if len(musts) > 1}
+        moves, stages = ClauseWriter(self.begin, MoveHooks()), self._several_musts()
         may_be_cut = [
             clause
-            for musts in stages.values()
+            for _, musts in stages
             for clause in musts
             if most_joining([clause.body], dict(self.layout.scope.sizes))
         ]
         roomy = self._with_room(may_be_cut, lambda _: MoveHooks()) if may_be_cut else moves
         self.scratch = max(most_moves(one.layout) * one.layout.words for one in (moves, roomy))
-        function = FunctionWriter("conflict", (*moves.words, "out", "n"))
-        here = EmitState(moves.words)
-        function.line("cut = out[0]")
-        for stage, musts in stages.items():
-            with function.block(f"if {self.values.at_stage(stage.name, here)}:"):
-                self._compare(function, moves, stage, musts, moves.words)
+        here = self.begin.opened("conflict")
+        here.line("cut = out[0]")
+        for stage, musts in stages:
+            with here.block(f"if {here.at_stage(stage.name)}:"):
+                self._compare(here, moves, stage, musts, here.words)
                 if any(clause in may_be_cut for clause in musts):
-                    with function.block("if out[0] != cut:"):
-                        self._compare(
-                            function,
-                            roomy,
-                            stage,
-                            musts,
-                            written_with_room(function, self.layout, roomy.layout, moves.words),
-                        )
-                function.line("out[0] = cut")
-                function.line("return found")
-        function.line("return 0")
-        self.module.functions.append(function)
+                    with here.block("if out[0] != cut:"):
+                        words = written_with_room(here, roomy.layout)
+                        self._compare(here, roomy, stage, musts, words)
+                here.line("out[0] = cut")
+                here.line("return found")
+        here.line("return 0")
+        here.closed()
 
     def _compare(
         self,
-        function: FunctionWriter,
+        here: EmitPoint,
         moves: ClauseWriter,
         stage: ir.Stage,
         musts: Iterable[ir.Clause],
-        words: Sequence[str],
+        words: Iterable[str],
     ) -> None:
         """Write whether two of the *musts* have different outcomes, as those that *moves* writes
         have it: as *found*.
@@ -437,19 +410,20 @@ class EnabledWriter:
         size = moves.layout.words
         if self._is_new(f"differ {size}"):
             self.module.functions.append(_differ(size))
-        function.line("low = n")
-        function.line("high = n")
-        function.line("found = 0")
+        given = ", ".join(words)
+        here.line("low = n")
+        here.line("high = n")
+        here.line("found = 0")
         for clause in musts:
-            function.line("at = high")
-            function.line(f"end = {moves.clause(stage, clause)}({', '.join(words)}, out, at)")
-            with function.block("if low == high:"):
-                function.line("high = end")
+            here.line("at = high")
+            here.line(f"end = {moves.clause(stage, clause)}({given}, out, at)")
+            with here.block("if low == high:"):
+                here.line("high = end")
             with (
-                function.block("else:"),
-                function.block(f"if end > at and differ_{size}(out, low, high, at, end):"),
+                here.block("else:"),
+                here.block(f"if end > at and differ_{size}(out, low, high, at, end):"),
             ):
-                function.line("found = 1")
+                here.line("found = 1")
 
 
 def _differ(size: int) -> FunctionWriter:

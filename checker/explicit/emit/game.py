@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import assert_never
 
 from ....models import ir
@@ -25,12 +25,11 @@ from ...slicing.specialise import Specialiser
 from ...types.position import OVER
 from ...types.scope import Scope
 from ...watching.plan import plan
-from ..moves.dispatch import Zones, most_moves
+from ..moves.dispatch import EmitPoint, first_point, most_moves
 from ..moves.hooks import BITS, CUT, GoOn
 from ..moves.layout import FIRST_PLACE, WORD, Extra, Layout, Slots, TooWideError
 from ..moves.moves import ClauseWriter
-from ..moves.state import BoundLocal, EmitState, FunctionWriter, Module
-from ..moves.values import Values
+from ..moves.state import BoundLocal, FunctionWriter, Module, ZoneSpot
 from .emit import MOST_MOVES, Emitted, write_program
 from .enabled import EnabledWriter, is_open
 from .groups import FormulaBatch, Group, spotlight_numbers
@@ -130,14 +129,11 @@ def _written(
             scope.players, tuple((zone, size + more[zone]) for zone, size in scope.sizes)
         )
         layout = Layout(program, larger, extra, kept, word=word, specialiser=specialiser)
-    zones = Zones(Values(layout, module))
-    hooks = GameHooks(zones, group, dict(scope.sizes), ways)
-    enabled = EnabledWriter(zones, roughly=False, telling=word > WORD)
-    module.functions += [
-        _watch(question, queries, hooks, enabled),
-        _coalition(question, zones.values),
-    ]
-    write_program(ClauseWriter(zones, hooks))
+    begin = first_point(layout, module)
+    hooks = GameHooks(layout, group, dict(scope.sizes), ways)
+    enabled = EnabledWriter(begin, roughly=False, telling=word > WORD)
+    module.functions += [_watch(question, queries, hooks, enabled), _coalition(question, begin)]
+    write_program(ClauseWriter(begin, hooks))
     if hooks.most > MOST_MOVES or enabled.scratch > MOST_MOVES:
         raise TooWideError(
             f"a position may have {hooks.most:,} moves; a buffer holds {MOST_MOVES:,}"
@@ -200,13 +196,10 @@ class GameHooks(WatchHooks):
 
     name = "played"
 
-    def __init__(self, zones: Zones, group: Group, sizes: Mapping[str, int], ways: int) -> None:
-        super().__init__(zones, group, looks_back=False)
-        layout = self.layout
+    def __init__(self, layout: Layout, group: Group, sizes: Mapping[str, int], ways: int) -> None:
+        super().__init__(layout, group, looks_back=False)
         self.asks_cards, self.sizes = True, sizes
-        self.threads = (*self.threads, "clause", "over", "path")
-        self.at_start = (*self.at_start, "0", "0", "0")
-        self.parameters = (*layout.names, *self.threads, "out", "n")
+        self.threads = {**self.threads, "clause": "0", "over": "0", "path": "0"}
         self.chooser, self.most = (layout.players + 1).bit_length(), max(most_moves(layout), 1)
         self.ways = max(
             layout.players, FIRST_PLACE + sum(size for _, size in layout.scope.sizes), ways
@@ -221,21 +214,17 @@ class GameHooks(WatchHooks):
         ) or layout.players + 1 >= 1 << OWNERS:
             raise TooWideError(f"a move may have {self.depth} choices, which take more than a word")
 
-    def on_begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
+    def on_begin(self, clause: ir.Clause, owner: str) -> Mapping[str, str]:
         """Return the owner, the marks of the clause, its number, and that nothing has been
         chosen.
         """
         self.is_open = is_open(clause, self.layout)
         number = [one.id for _, one in self.layout.program.clauses].index(clause.id)
-        return (*super().on_begin(clause, owner), str(number), "0", "0")
+        return {**super().on_begin(clause, owner), "clause": str(number)}
 
     def on_taken(
-        self,
-        function: FunctionWriter,
-        here: EmitState,
-        choice: ir.Choose | ir.Branch,
-        way: BoundLocal | int | None,
-    ) -> EmitState:
+        self, here: EmitPoint, choice: ir.Choose | ir.Branch, way: BoundLocal | int | None
+    ) -> EmitPoint:
         """Write a digit of the path."""
         if not self.tells_paths:
             return here
@@ -253,85 +242,57 @@ class GameHooks(WatchHooks):
             raise _TooManyWaysError(f"a choice is between {way:,} ways and more")
         who = str(players + 1)
         if not isinstance(by, str):
-            seat = here.threads[0] if by is None else self.values.code(by, here)
+            seat = here.threads["me"] if by is None else here.code(by)
             who = f"({seat} + 1 if {seat} >= 0 and {seat} < {players} else {players + 1})"
-        path = function.let(
-            "path", f"{here.threads[-1]} << {self.digit} | {number} << {self.chooser} | {who}"
-        )
-        return replace(here, threads=(*here.threads[:-1], path))
+        digit = f"{number} << {self.chooser} | {who}"
+        path = here.let("path", f"{here.threads['path']} << {self.digit} | {digit}")
+        return here.with_thread("path", path)
 
-    def on_put(
-        self,
-        function: FunctionWriter,
-        here: EmitState,
-        zone: Slots,
-        at: str,
-        code: str,
-        go_on: GoOn,
-    ) -> None:
+    def on_put(self, here: EmitPoint, spot: ZoneSpot, code: str, go_on: GoOn) -> None:
         """As `WatchHooks.on_put`, and that the zone has more than it has room for."""
-        super().on_put(function, self._with_overflow(function, here, zone), zone, at, code, go_on)
+        super().on_put(self._with_overflow(here, spot.zone), spot, code, go_on)
 
-    def on_move(
-        self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, to: Slots, to_at: str
-    ) -> EmitState:
+    def on_move(self, here: EmitPoint, spot: ZoneSpot, to: ZoneSpot) -> EmitPoint:
         """As `WatchHooks.on_move`, likewise."""
-        return super().on_move(
-            function, self._with_overflow(function, here, to), zone, at, to, to_at
-        )
+        return super().on_move(self._with_overflow(here, to.zone), spot, to)
 
-    def _with_overflow(self, function: FunctionWriter, here: EmitState, zone: Slots) -> EmitState:
+    def _with_overflow(self, here: EmitPoint, zone: Slots) -> EmitPoint:
         size = self.sizes[zone.name]
         if zone.size == size:
             return here
-        over = function.let(
-            "over", f"{here.threads[-2]} | (1 if {self.values.length(zone, here)} > {size} else 0)"
-        )
-        return replace(here, threads=(*here.threads[:-2], over, here.threads[-1]))
+        is_over = f"(1 if {here.length(zone)} > {size} else 0)"
+        return here.with_thread("over", here.let("over", f"{here.threads['over']} | {is_over}"))
 
-    def on_end(
-        self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str
-    ) -> None:
+    def on_end(self, here: EmitPoint, _mode: ir.Mode) -> None:
         """Write the position, with what the monitors remember, and what is told of the move."""
-        if here.threads[-2] != "0":
-            with function.block(f"if {here.threads[-2]} != 0:"):
-                self._tell(function, here, ("0",) * self.layout.words, str(IS_CUT))
-            with function.block("else:"):
-                self._tell_end(function, here)
-        else:
-            self._tell_end(function, here)
+        over = here.threads["over"]
+        if over == "0":
+            self._tell_end(here)
+            return
+        with here.block(f"if {over} != 0:"):
+            self._tell_cut(here, IS_CUT)
+        with here.block("else:"):
+            self._tell_end(here)
 
-    def _tell_end(self, function: FunctionWriter, here: EmitState) -> None:
-        past = function.let("past", f"watch({', '.join([*here.words, *here.threads])}, out, n)")
+    def _tell_end(self, here: EmitPoint) -> None:
+        past = self._watched(here)
         if "past" in self.layout.extra:
-            here = self.values.written(function, self.layout.extra["past"], past, here)
-        self._tell(function, here, here.words, f"out[{BITS}]")
+            here = here.written(self.layout.extra["past"], past)
+        self._tell(here, here.words, f"out[{BITS}]")
 
-    def on_cut(self, function: FunctionWriter, here: EmitState, mode: ir.Mode) -> None:
+    def on_cut(self, here: EmitPoint, mode: ir.Mode) -> None:
         """Write that the scope cuts a move."""
-        with function.block(
-            f"if out[{CUT}] < {self.most}:"
-        ):  # these have room beside those that end
-            self._tell(
-                function,
-                here,
-                ("0",) * self.layout.words,
-                str(IS_CUT | (IS_OPEN if self.is_open else 0)),
-            )
-        super().on_cut(function, here, mode)
+        # These have room beside those that end.
+        with here.block(f"if out[{CUT}] < {self.most}:"):
+            self._tell_cut(here, IS_CUT | (IS_OPEN if self.is_open else 0))
+        super().on_cut(here, mode)
 
-    def _tell(
-        self, function: FunctionWriter, here: EmitState, words: tuple[str, ...], said: str
-    ) -> None:
-        told = [
-            *words,
-            said,
-            f"{here.threads[-3]} << {OWNERS} | ({here.threads[0]} + 1)",
-            here.threads[-1],
-        ]
-        for number, word in enumerate(told):
-            function.line(f"out[n + {number}] = {word}" if number else f"out[n] = {word}")
-        function.line(f"n += {len(told)}")
+    def _tell_cut(self, here: EmitPoint, said: int) -> None:
+        self._tell(here, ("0",) * self.layout.words, str(said))
+
+    def _tell(self, here: EmitPoint, words: tuple[str, ...], said: str) -> None:
+        me, clause, path = (here.threads[name] for name in ("me", "clause", "path"))
+        here.put_out(*words, said, f"{clause} << {OWNERS} | ({me} + 1)", path)
 
 
 def _depth(block: ir.Block) -> int:
@@ -358,17 +319,17 @@ def _watch(
     question: f.Property, queries: tuple[Query, ...], hooks: GameHooks, enabled: EnabledWriter
 ) -> FunctionWriter:
     """Return the function ``watch``, which says what a move comes to, and what is remembered."""
-    function, shift, bits = FunctionWriter("watch", hooks.parameters), 0, list[str]()
+    here, shift, bits = enabled.begin.opened("watch", hooks.parameters), 0, list[str]()
     true: dict[str, list[str]] = {"always": [], "eventually": [], "leads to": [], "finitely": []}
     goals = goals_of(question)
     for goal, query in zip(goals, queries, strict=True):
-        writer, planned = MonitorConditions(hooks, enabled, function, {}), plan(query.formula)
+        writer, planned = MonitorConditions(hooks, enabled, here, {}), plan(query.formula)
         now, remembered = writer.now(query, planned, shift)
-        true[goal.kind].append(function.let("is", f"(1 if {now} else 0)") + " != 0")
+        true[goal.kind].append(here.let("is", f"(1 if {now} else 0)") + " != 0")
         bits.append(f"({remembered}) << {shift}")
         shift += len(planned.bits)
     broken, done, waiting, forbidden = (
-        function.let(name, f"(1 if {word.join(true[kind]) or other} else 0)")
+        here.let(name, f"(1 if {word.join(true[kind]) or other} else 0)")
         for name, kind, word, other in (
             ("broken", "always", " or ", "False"),
             ("done", "eventually", " and ", "True"),
@@ -386,24 +347,22 @@ def _watch(
     said.append(
         f"({PLAYERS_ACT} if marks & {PASSES | MAY} == {MAY} else 0) | ({CARDS_ACT} if marks & {CARDS} != 0 else 0)"
     )
-    is_over = hooks.values.at_stage(OVER, EmitState(hooks.layout.names))
-    said.append(f"({IS_OVER} if {is_over} else 0)")
-    function.line(f"out[{BITS}] = {' | '.join(said)}")
-    function.line(f"return {' | '.join(bits) or '0'}")
-    return function
+    said.append(f"({IS_OVER} if {here.at_stage(OVER)} else 0)")
+    here.line(f"out[{BITS}] = {' | '.join(said)}")
+    here.line(f"return {' | '.join(bits) or '0'}")
+    return here.function
 
 
-def _coalition(question: f.Property, values: Values) -> FunctionWriter:
+def _coalition(question: f.Property, begin: EmitPoint) -> FunctionWriter:
     """Return the function ``coalition``, which says of a position which seats are to enforce
     something: a bit for each.
     """
     assert question.enforced is not None
-    layout, words = values.layout, values.layout.names
     numbers = spotlight_numbers(Query(f.And(()), question.spotlights), "player")
+    here = begin.opened("coalition", ())
     seats = [
-        values.field_code(layout.extra[f"seat of {numbers[name]}"], EmitState(words))
+        here.field_code(here.layout.extra[f"seat of {numbers[name]}"])
         for name in question.enforced.coalition
     ]
-    function = FunctionWriter("coalition", words)
-    function.line(f"return {' | '.join(f'1 << {seat}' for seat in seats)}")
-    return function
+    here.line(f"return {' | '.join(f'1 << {seat}' for seat in seats)}")
+    return here.function

@@ -53,9 +53,10 @@ from ...watching.plan import (
     owing,
     plan,
 )
+from ..moves.dispatch import EmitPoint
 from ..moves.hooks import BITS, OWED, OWED_WORDS
 from ..moves.layout import GONE, UNSEEN
-from ..moves.state import BoundLocal, EmitState, FunctionWriter
+from ..moves.state import BoundLocal, FunctionWriter, ZoneSpot
 from .enabled import EnabledWriter
 from .groups import spotlight_numbers
 from .watched import CARDS, MAY, PASSES, WatchHooks
@@ -77,29 +78,29 @@ def keeping(
     those moves that may be part of a loop.
     """
     assert query.temporal is not None
-    function, asked = FunctionWriter(name, hooks.parameters), owing(query.temporal)
+    here, asked = enabled.begin.opened(name, hooks.parameters), owing(query.temporal)
     if stays:
-        leave_out(function, query)
-    writer = MonitorConditions(hooks, enabled, function, spotlight_numbers(query, "item"))
+        leave_out(here, query)
+    writer = MonitorConditions(hooks, enabled, here, spotlight_numbers(query, "item"))
     planned = plan(query.formula)
     size = len(asked.promises)
     _, bits = writer.now(query, planned, size)
     assert isinstance(planned.truth, And)
     parts = [writer.truth(part) for part in planned.truth.parts]
     before = (
-        function.let("owed", writer.values.field_code(past, writer.here))
+        here.let("owed", here.field_code(past))
         if (past := hooks.layout.extra.get("past")) is not None
         else "0"
     )
-    needs = _Needs(function, asked, parts).written(f"marks & {hooks.begins} != 0", before)
-    with function.block(f"if {' | '.join(needs)} == 0:"):
-        function.line("return -1")
+    needs = _Needs(here, asked, parts).written(f"marks & {hooks.begins} != 0", before)
+    with here.block(f"if {' | '.join(needs)} == 0:"):
+        here.line("return -1")
     for number in range(owed_words(hooks.owed)):
-        function.line(
+        here.line(
             f"out[{OWED + number}] = {_least(needs, number, size) if number < len(needs) else 0}"
         )
-    function.line(f"return ({bits}) << {size}" if size else f"return {bits}")
-    return function
+    here.line(f"return ({bits}) << {size}" if size else f"return {bits}")
+    return here.function
 
 
 def _least(needs: Sequence[str], number: int, size: int) -> str:
@@ -125,8 +126,8 @@ class _Needs:
     parts of the formula are true.
     """
 
-    def __init__(self, function: FunctionWriter, asked: Owing, parts: Sequence[str]) -> None:
-        self.function, self.asked, self.size = function, asked, len(asked.promises)
+    def __init__(self, here: EmitPoint, asked: Owing, parts: Sequence[str]) -> None:
+        self.here, self.asked, self.size = here, asked, len(asked.promises)
         self.every = (1 << (1 << min(self.size, _IN_A_WORD))) - 1
         self.parts = [self._part(condition) for condition in parts]
         self._known: dict[tuple[int, Promise], str] = {}
@@ -134,7 +135,7 @@ class _Needs:
     def _part(self, condition: str) -> str:
         if condition in ("True", "False"):
             return self._of(holds=condition == "True")
-        return self.function.let("part", f"({self.every} if {condition} else 0)")
+        return self.here.let("part", f"({self.every} if {condition} else 0)")
 
     def _of(self, *, holds: bool) -> str:
         return str(self.every) if holds else "0"
@@ -152,7 +153,7 @@ class _Needs:
                 for number, promise in enumerate(self.asked.promises)
             ]
             needs.append(
-                self.function.let(
+                self.here.let(
                     "need", f"({at_first} if {begins} else {self._all([*stands, *owed])})"
                 )
             )
@@ -189,7 +190,7 @@ class _Needs:
                 if promise.denied
                 else self._any([right, self._all([left, put_off])])
             )
-            self._known[word, promise] = text if text.isdigit() else self.function.let("kept", text)
+            self._known[word, promise] = text if text.isdigit() else self.here.let("kept", text)
         return self._known[word, promise]
 
     def _put_off(self, word: int, promise: Promise) -> str:
@@ -215,31 +216,25 @@ class _Needs:
 
 
 class Conditions:
-    """Writes conditions to *function*; *items* are the item spotlights by their numbers in the
-    layout.
+    """Writes conditions of the position *here*; *items* are the item spotlights by their numbers in
+    the layout.
 
     *past* has the bits of the position left, *bits* are those that are new; *places* says where in
     *was* each truth of that position is.
     """
 
     def __init__(
-        self,
-        hooks: WatchHooks,
-        enabled: EnabledWriter,
-        function: FunctionWriter,
-        items: Mapping[str, int],
+        self, hooks: WatchHooks, enabled: EnabledWriter, here: EmitPoint, items: Mapping[str, int]
     ) -> None:
-        self.hooks, self.enabled, self.function, self.items = hooks, enabled, function, items
-        self.layout, self.values = hooks.layout, hooks.values
-        self.here = EmitState(self.layout.names)
+        self.hooks, self.enabled, self.here, self.items = hooks, enabled, here, items
+        self.layout = hooks.layout
         self.able = self.holders = ""
         self.past, self.bits, self.places = "0", list[str](), list[str]()
         for name, number in items.items():
             field = self.layout.extra.get(f"item {number}")
-            code = "0" if field is None else self.values.field_code(field, self.here)
-            self.here = self.here.bind(
-                name, BoundLocal(code, None, format=self.layout.formats.get(f"item {number}"))
-            )
+            code = "0" if field is None else here.field_code(field)
+            format_ = self.layout.formats.get(f"item {number}")
+            self.here = self.here.bind(name, BoundLocal(code, None, format=format_))
 
     def bind_player(self, name: str, seat: str) -> None:
         """Let the player spotlight *name* stand for *seat*."""
@@ -251,9 +246,9 @@ class Conditions:
         """
         asked = {type(part.leaf) for part in asked_in(*said) if isinstance(part, Atom)}
         if asked & {f.Enabled, f.Gap, f.Conflict}:
-            self.able = self.function.let("enabled", self.enabled.able(self.here))
+            self.able = self.here.let("enabled", self.enabled.able(self.here))
         if f.HasPriority in asked:
-            self.holders = self.function.let("holders", self.enabled.priority(self.here))
+            self.holders = self.here.let("holders", self.enabled.priority(self.here))
 
     # ------------------------------------------------------------------ what is true now
 
@@ -280,45 +275,42 @@ class Conditions:
                 assert_never(said)
 
     def _leaf(self, leaf: f.Leaf) -> str:
-        players, able = self.layout.players, self.able
+        here, players, able = self.here, self.layout.players, self.able
         match leaf:
             case f.Holds(expression, items):
                 return join_conditions(
-                    " and ",
-                    "True",
-                    [*map(self.seen, items), self.values.condition(expression, self.here)],
+                    " and ", "True", [*map(self.seen, items), here.condition(expression)]
                 )
             case f.HasPriority(who):
                 if who is None:
                     return f"({self.holders} != 0)"
-                return self._of_player(
-                    who, f"({self.holders} >> {self.values.code(who, self.here)} & 1 != 0)"
-                )
+                return self._of_player(who, f"({self.holders} >> {here.code(who)} & 1 != 0)")
             case f.AtStage(stage):
-                return self._is_at(stage) if stage in self.layout.stages else "False"
+                return here.at_stage(stage) if stage in self.layout.stages else "False"
             case f.GameIsOver():
-                return self._is_at(OVER)
-            case f.On(item, zone) | f.IsNext(item, zone):
-                slots = self.layout.zones[zone]
-                place = self.values.field_code(self.hooks.place_field(self.items[item]), self.here)
-                is_on = self.hooks.zones.is_on(place, slots)
+                return here.at_stage(OVER)
+            case f.On(item, name) | f.IsNext(item, name):
+                zone = self.layout.zones[name]
+                place = here.field_code(self.hooks.place_field(self.items[item]))
                 if isinstance(leaf, f.On):
-                    return is_on
-                return f"({is_on} and {place} == {self.hooks.zones.place(slots, self.values.end_at(slots, self.here))})"
+                    return zone.has(place)
+                return (
+                    f"({zone.has(place)} and {place} == {ZoneSpot(zone, here.end_at(zone)).place})"
+                )
             case f.Enabled(who, what):
                 shift = 0 if what == "pass" else players
                 if who is None:
                     return f"({able} & {((1 << players) - 1) << shift} != 0)"
-                seat = self.values.code(who, self.here)
+                seat = here.code(who)
                 return self._of_player(
                     who, f"({seat} < {players} and {able} >> {shift} + {seat} & 1 != 0)"
                 )
             case f.ClausePossible(clause):
-                return self.enabled.possible(clause, self.here)
+                return self.enabled.possible(clause, here)
             case f.Gap():
-                return f"({able} & {self.enabled.bits.any} == 0 and not {self._is_at(OVER)})"
+                return f"({able} & {self.enabled.bits.any} == 0 and not {here.at_stage(OVER)})"
             case f.Conflict():
-                return self.enabled.conflict(able, self.here)
+                return self.enabled.conflict(able, here)
             case f.ItemEvent() | f.SequenceEvent():
                 return f"(marks & {self.hooks.mark(leaf, self.items)} != 0)"
             case f.PlayerEvent("passes", who):
@@ -327,17 +319,13 @@ class Conditions:
                 chosen = f"(marks >> {self.hooks.choosers} & {(1 << players) - 1})"
                 if who is None:
                     return f"({chosen} != 0)"
-                seat = self.values.code(who, self.here)
+                seat = here.code(who)
                 return self._of_player(who, f"({seat} < {players} and {chosen} >> {seat} & 1 != 0)")
             case f.PlayerEvent(_, who):
                 return self._by(who, f"(marks & {PASSES | MAY} == {MAY})")
             case f.Uses(clause, who):
-                return self._by(
-                    who,
-                    f"(used == {self.hooks.clauses[clause]})"
-                    if clause in self.hooks.clauses
-                    else "False",
-                )
+                number = self.hooks.clauses.get(clause)
+                return self._by(who, "False" if number is None else f"(used == {number})")
             case _:
                 assert_never(leaf)
 
@@ -348,14 +336,14 @@ class Conditions:
         return (
             happens
             if who is None
-            else self._of_player(who, f"({happens} and me == {self.values.code(who, self.here)})")
+            else self._of_player(who, f"({happens} and me == {self.here.code(who)})")
         )
 
     # ------------------------------------------------------------------ spotlights
 
     def is_at(self, item: str, place: int) -> str:
         """Return the condition that the spotlit *item* is at *place*."""
-        return self.values.is_code(self.hooks.place_field(self.items[item]), place, self.here)
+        return self.here.is_code(self.hooks.place_field(self.items[item]), place)
 
     def seen(self, item: str) -> str:
         """Return the condition that the spotlit *item* has been put on a zone."""
@@ -365,9 +353,6 @@ class Conditions:
         """Return *condition*, which is false while *who* depends on an item not seen yet."""
         items = sorted(locals_in(expressions(who)) & set(self.items))
         return join_conditions(" and ", "True", [*map(self.seen, items), condition])
-
-    def _is_at(self, stage: str) -> str:
-        return self.values.at_stage(stage, self.here)
 
 
 def negated(condition: str) -> str:
@@ -386,21 +371,21 @@ def join_conditions(word: str, neutral: str, parts: list[str]) -> str:
 
 def monitor(name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
     """Return the function *name* that watches one formula."""
-    function = FunctionWriter(name, hooks.parameters)
-    owe_nothing(function, hooks)
-    writer = MonitorConditions(hooks, enabled, function, spotlight_numbers(query, "item"))
+    here = enabled.begin.opened(name, hooks.parameters)
+    owe_nothing(here, hooks)
+    writer = MonitorConditions(hooks, enabled, here, spotlight_numbers(query, "item"))
     planned = plan(query.formula)
     now, bits = writer.now(query, planned)
-    with function.block(f"if {now}:"):
-        function.line(f"out[{BITS}] |= 1")
-        function.line(f"return {bits}")
+    with here.block(f"if {now}:"):
+        here.line(f"out[{BITS}] |= 1")
+        here.line(f"return {bits}")
     never = writer.truth(planned.never)
     if never != "False":
         seen = [f"not {writer.is_at(item, UNSEEN)}" for item in writer.items]
-        with function.block(f"if {' and '.join([*seen, never])}:"):
-            function.line("return -1")
-    function.line(f"return {bits}")
-    return function
+        with here.block(f"if {' and '.join([*seen, never])}:"):
+            here.line("return -1")
+    here.line(f"return {bits}")
+    return here.function
 
 
 def staying(name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
@@ -409,31 +394,30 @@ def staying(name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter) 
     After them the formula is true, and whoever is assumed to act only finitely often does not act.
     That there is a move at all is said in the header.
     """
-    function = FunctionWriter(name, hooks.parameters)
-    leave_out(function, query)
-    owe_nothing(function, hooks)
-    now, bits = MonitorConditions(hooks, enabled, function, spotlight_numbers(query, "item")).now(
-        query, plan(query.formula)
-    )
-    function.line(f"return {bits} if {now} else -1")
-    return function
+    here = enabled.begin.opened(name, hooks.parameters)
+    leave_out(here, query)
+    owe_nothing(here, hooks)
+    writer = MonitorConditions(hooks, enabled, here, spotlight_numbers(query, "item"))
+    now, bits = writer.now(query, plan(query.formula))
+    here.line(f"return {bits} if {now} else -1")
+    return here.function
 
 
-def leave_out(function: FunctionWriter, query: Query) -> None:
+def leave_out(here: EmitPoint, query: Query) -> None:
     """Write that there is a move, and that those are left out by which somebody acts who is assumed
     to do so only finitely often.
     """
-    function.line(f"out[{BITS}] |= 1")
+    here.line(f"out[{BITS}] |= 1")
     left_out = {"players": f"(marks & {PASSES | MAY} == {MAY})", "cards": f"(marks & {CARDS} != 0)"}
     for who in query.assuming:
-        with function.block(f"if {left_out[who]}:"):
-            function.line("return -1")
+        with here.block(f"if {left_out[who]}:"):
+            here.line("return -1")
 
 
-def owe_nothing(function: FunctionWriter, hooks: WatchHooks) -> None:
+def owe_nothing(here: EmitPoint, hooks: WatchHooks) -> None:
     """Write, where other formulas of the text may owe something, that this one never does."""
     for word in range(owed_words(hooks.owed)):
-        function.line(f"out[{OWED + word}] = {int(not word)}")
+        here.line(f"out[{OWED + word}] = {int(not word)}")
 
 
 def owed_words(owed: int) -> int:
@@ -453,15 +437,13 @@ class MonitorConditions(Conditions):
         together.
         """
         for name, number in spotlight_numbers(query, "player").items():
-            self.bind_player(
-                name, self.values.field_code(self.layout.extra[f"seat of {number}"], self.here)
-            )
+            self.bind_player(name, self.here.field_code(self.layout.extra[f"seat of {number}"]))
         if (past := self.layout.extra.get("past")) is not None:
-            read = self.values.field_code(past, self.here)
-            self.past = self.function.let("before", f"({read}) >> {owed}" if owed else read)
+            read = self.here.field_code(past)
+            self.past = self.here.let("before", f"({read}) >> {owed}" if owed else read)
         self.prepare(planned.truth, *(bit.update for bit in planned.bits))
         for number, bit in enumerate(planned.bits):
             self.bits.append(
-                self.function.let("bit", f"({1 << number} if {self.truth(bit.update)} else 0)")
+                self.here.let("bit", f"({1 << number} if {self.truth(bit.update)} else 0)")
             )
         return self.truth(planned.truth), " | ".join(self.bits) or "0"

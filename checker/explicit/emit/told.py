@@ -33,12 +33,11 @@ from ....models.diagnostics import Report
 from ....models.ir.analysis import Stopping, stops_in, use_parts, with_stops
 from ....models.ir.parts import expressions
 from ...slicing.sorts import player
-from ..moves.dispatch import Zones, dispatch, most_moves
+from ..moves.dispatch import EmitPoint, dispatch, first_point, most_moves
 from ..moves.hooks import FIRST, Changes, GoOn, MoveHooks
-from ..moves.layout import Layout, Slots, TooWideError
+from ..moves.layout import Layout, TooWideError
 from ..moves.moves import ClauseWriter
-from ..moves.state import BoundLocal, EmitState, FunctionWriter, Module
-from ..moves.values import Values
+from ..moves.state import BoundLocal, Module, ZoneSpot
 from .emit import MOST_MOVES, write_program
 from .enabled import EnabledWriter, with_room, written_with_room
 
@@ -84,10 +83,10 @@ def write_why_not(layout: Layout, module: Module) -> dict[str, list[ClauseRecord
             records[stage.name].append(of)
             called[stage.name].append(writer.clause(stage, of))
     module.functions += dispatch(writer.layout, "why_not_with_room", called)
-    function = FunctionWriter("why_not", (*layout.names, "out", "n"))
-    roomy = written_with_room(function, layout, writer.layout, layout.names)
-    function.line(f"return why_not_with_room({', '.join(roomy)}, out, n)")
-    module.functions.append(function)
+    here = first_point(layout, module).opened("why_not")
+    roomy = written_with_room(here, writer.layout)
+    here.line(f"return why_not_with_room({', '.join(roomy)}, out, n)")
+    here.closed()
     return records
 
 
@@ -102,40 +101,31 @@ class _RecordHooks(MoveHooks):
     """
 
     name = "why_not"
-    threads = ("record",)
+    threads: Mapping[str, str] = {"record": ""}
     of: ClauseRecords
     """The records of the clause that is being written."""
 
     def __init__(self) -> None:
         self.marks: dict[ir.Branch, int] = {}
 
-    def on_begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
+    def on_begin(self, clause: ir.Clause, owner: str) -> Mapping[str, str]:
         """Return where the record of *owner* lies."""
-        return (
-            str(self.of.first)
-            if clause.owner.variable is None
-            else f"({self.of.first} + {owner} * {self.of.size})",
-        )
+        first, is_each = self.of.first, clause.owner.variable is not None
+        return {"record": f"({first} + {owner} * {self.of.size})" if is_each else str(first)}
 
-    def on_end(
-        self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str
-    ) -> None:
+    def on_end(self, here: EmitPoint, _mode: ir.Mode) -> None:
         """Write that a move comes to its end."""
-        _note(function, here.threads[0], 0)
+        _note(here, here.threads["record"], 0)
 
-    def on_cut(self, _function: FunctionWriter, _here: EmitState, _mode: ir.Mode) -> None:
+    def on_cut(self, _here: EmitPoint, _mode: ir.Mode) -> None:
         """Write nothing: there is room for every move."""
 
     def on_taken(
-        self,
-        function: FunctionWriter,
-        here: EmitState,
-        choice: ir.Choose | ir.Branch,
-        _way: BoundLocal | int | None,
-    ) -> EmitState:
+        self, here: EmitPoint, choice: ir.Choose | ir.Branch, _way: BoundLocal | int | None
+    ) -> EmitPoint:
         """Write that a move comes to a mark, if *choice* is one."""
         if isinstance(choice, ir.Branch) and choice in self.marks:
-            _note(function, here.threads[0], self.marks[choice])
+            _note(here, here.threads["record"], self.marks[choice])
         return here
 
     def mark(self, bit: int) -> ir.Branch:
@@ -149,15 +139,14 @@ class _RecordWriter:
     """Writes the records of the clauses of *layout*."""
 
     def __init__(self, layout: Layout, module: Module) -> None:
-        self.layout, self.module, self.hooks = layout, module, _RecordHooks()
-        self.values = Values(layout, module)
-        self.moves = ClauseWriter(Zones(self.values), self.hooks)
+        self.layout, self.hooks = layout, _RecordHooks()
+        self.moves = ClauseWriter(first_point(layout, module), self.hooks)
 
     def clause(self, stage: ir.Stage, of: ClauseRecords) -> str:
         """Write the function that writes the records of a clause of *stage*, and return its
         name.
         """
-        clause, words = of.clause, self.moves.words
+        clause, begin = of.clause, self.moves.begin
         behind, self.hooks.of = 1 + len(use_parts(clause)), of
 
         def marked(number: int, stop: Stopping) -> ir.Block:
@@ -170,34 +159,29 @@ class _RecordWriter:
             )
 
         moves = self.moves.clause(stage, replace(clause, body=with_stops(clause.body, marked)))
-        function = FunctionWriter(self.module.unique_name("parts"), (*words, "out", "n"))
-        here = EmitState(words, stage.name)
+        here = begin.opened(begin.module.unique_name("parts"), stage=stage.name)
         if clause.owner.variable is not None:
-            with function.block(f"for p in range({self.values.present(here)}):"):
+            with here.block(f"for p in range({here.present}):"):
                 inside = here.bind(
                     clause.owner.variable, BoundLocal("p", player(self.layout.players))
                 )
-                self._write_false_parts(
-                    function, of, inside, function.let("record", f"{of.first} + p * {of.size}"), "p"
-                )
+                record = here.let("record", f"{of.first} + p * {of.size}")
+                self._write_false_parts(of, inside, record, "p")
         else:
-            owner = (
-                "-1" if clause.owner.player is None else self.values.code(clause.owner.player, here)
-            )
-            self._write_false_parts(function, of, here, str(of.first), function.let("owner", owner))
-        function.line(f"return {moves}({', '.join(words)}, out, n)")
-        self.module.functions.append(function)
-        return function.name
+            owner = "-1" if clause.owner.player is None else here.code(clause.owner.player)
+            self._write_false_parts(of, here, str(of.first), here.let("owner", owner))
+        here.line(f"return {moves}({', '.join(here.words)}, out, n)")
+        return here.closed()
 
     def _write_false_parts(
-        self, function: FunctionWriter, of: ClauseRecords, here: EmitState, record: str, owner: str
+        self, of: ClauseRecords, here: EmitPoint, record: str, owner: str
     ) -> None:
         """Write the beginning of a record: who owns it, and which parts of what has to be so are
         false.
         """
-        function.line(f"out[{record}] = {owner} + 1 if {owner} < {self.layout.players} else 0")
+        here.line(f"out[{record}] = {owner} + 1 if {owner} < {self.layout.players} else 0")
         for number in range(1, of.size):
-            function.line(f"out[{record} + {number}] = 0")
+            here.line(f"out[{record} + {number}] = 0")
         for bit, (part, _) in enumerate(use_parts(of.clause), 1):
             # What relies on the parts before it is asked only where it can be: one of those is
             # false where it cannot.
@@ -207,13 +191,13 @@ class _RecordWriter:
                 else {one.zone for one in expressions(part) if isinstance(one, ir.EndOf)}
             )
             false = ir.All((*(ir.Not(ir.IsEmpty(zone)) for zone in sorted(ends)), ir.Not(part)))
-            with function.block(f"if {self.values.condition(false, here)}:"):
-                _note(function, record, bit)
+            with here.block(f"if {here.condition(false)}:"):
+                _note(here, record, bit)
 
 
-def _note(function: FunctionWriter, record: str, bit: int) -> None:
+def _note(here: EmitPoint, record: str, bit: int) -> None:
     at, shift = divmod(bit, BITS)
-    function.line(f"out[{record} + {1 + at}] |= {1 << shift}")
+    here.line(f"out[{record} + {1 + at}] |= {1 << shift}")
 
 
 def _stands_alone(program: ir.Program, part: ir.Expr) -> bool:
@@ -293,11 +277,10 @@ def emit_told(layout: Layout, *, explains: bool) -> ToldText:
     Raises `TooWideError` if there is no room for that.
     """
     module = Module()
-    zones = Zones(Values(layout, module))
-    hooks = TellingMoves(zones.values)
-    write_program(ClauseWriter(zones, hooks))
+    begin, hooks = first_point(layout, module), TellingMoves(layout)
+    write_program(ClauseWriter(begin, hooks))
     module.functions.append(
-        EnabledWriter(zones, roughly=False, telling=False).priority_of(layout.program.stages)
+        EnabledWriter(begin, roughly=False, telling=False).priority_of(layout.program.stages)
     )
     why_not = write_why_not(layout, module) if explains else {}
     longest = 2 * max(
@@ -323,48 +306,40 @@ class TellingMoves(MoveHooks):
     """
 
     name = "told"
-    threads = ("whose", "end")
-    at_start = ("0", "0")
+    threads: Mapping[str, str] = {"whose": "0", "end": "0"}
 
-    def __init__(self, values: Values) -> None:
-        self.layout, self.values = values.layout, values
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
         self.sites: dict[Site, int] = {}
         self.clauses = {
-            clause.id: number for number, (_, clause) in enumerate(self.layout.program.clauses)
+            clause.id: number for number, (_, clause) in enumerate(layout.program.clauses)
         }
-        self.zones = {zone.name: zone.number for zone in self.layout.zones.values()}
 
-    def on_begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
+    def on_begin(self, clause: ir.Clause, owner: str) -> Mapping[str, str]:
         """Return the clause and the owner, and that the trail is empty."""
-        return f"({self.clauses[clause.id] << OWNERS} | ({owner} + 1))", "0"
+        return {"whose": f"({self.clauses[clause.id] << OWNERS} | ({owner} + 1))", "end": "0"}
 
-    def store(self, function: FunctionWriter, here: EmitState) -> None:
+    def store(self, here: EmitPoint) -> None:
         """Write the position *here*, and what is told of the move."""
-        whose, end = here.threads
-        for number, word in enumerate((*here.words, whose, end)):
-            function.line(f"out[n + {number}] = {word}" if number else f"out[n] = {word}")
-        function.line(f"n += {len(here.words) + 2}")
-        k = function.fresh("k")
-        with function.block(f"for {k} in range({end}):"):
-            function.line(f"out[n + {k}] = out[{FIRST} + {k}]")
-        function.line(f"n += {end}")
+        end = here.threads["end"]
+        here.put_out(*here.words, *here.threads.values())
+        k = here.fresh("k")
+        with here.block(f"for {k} in range({end}):"):
+            here.line(f"out[n + {k}] = out[{FIRST} + {k}]")
+        here.line(f"n += {end}")
 
     # ------------------------------------------------------------------ choices
 
     def on_taken(
-        self,
-        function: FunctionWriter,
-        here: EmitState,
-        choice: ir.Choose | ir.Branch,
-        way: BoundLocal | int | None,
-    ) -> EmitState:
+        self, here: EmitPoint, choice: ir.Choose | ir.Branch, way: BoundLocal | int | None
+    ) -> EmitPoint:
         """Write who takes which way; of an item, also which it is."""
         who, players = "0", self.layout.players
         if not isinstance(choice.by, str):
             seat = (
-                f"(({here.threads[0]} & {(1 << OWNERS) - 1}) - 1)"
+                f"(({here.threads['whose']} & {(1 << OWNERS) - 1}) - 1)"
                 if choice.by is None
-                else self.values.code(choice.by, here)
+                else here.code(choice.by)
             )
             who = f"({seat} + 1 if {seat} >= 0 and {seat} < {players} else 0)"
         if isinstance(way, BoundLocal):
@@ -372,111 +347,75 @@ class TellingMoves(MoveHooks):
                 zone = self.layout.zones[way.zones[0]]
                 site = Site("choose", choice, zone=zone.number)
                 at = f"({way.place} - {zone.first_place})"
-                return self._trail(function, here, site, at, way.code, who)
-            return self._trail(
-                function, here, Site("choose", choice, way.sort.low), way.number, who=who
-            )
-        return self._trail(function, here, Site("branch", choice), str(way), who=who)
+                return self._trail(here, site, at, way.code, who)
+            return self._trail(here, Site("choose", choice, way.sort.low), way.number, who=who)
+        return self._trail(here, Site("branch", choice), str(way), who=who)
 
     # ------------------------------------------------------------------ events
 
-    def on_pass(self, function: FunctionWriter, here: EmitState) -> EmitState:
+    def on_pass(self, here: EmitPoint) -> EmitPoint:
         """Write that the owner passes."""
-        return self._trail(function, here, Site("passes"))
+        return self._trail(here, Site("passes"))
 
-    def on_put(
-        self,
-        function: FunctionWriter,
-        here: EmitState,
-        zone: Slots,
-        at: str,
-        code: str,
-        go_on: GoOn,
-    ) -> None:
-        """Write that a new item has joined *zone*."""
-        go_on(self._trail(function, here, Site("put", zone=zone.number), at, code))
+    def on_put(self, here: EmitPoint, spot: ZoneSpot, code: str, go_on: GoOn) -> None:
+        """Write that a new item has come to *spot*."""
+        go_on(self._trail(here, Site("put", zone=spot.zone.number), spot.at, code))
 
-    def on_move(
-        self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, to: Slots, to_at: str
-    ) -> EmitState:
+    def on_move(self, here: EmitPoint, spot: ZoneSpot, to: ZoneSpot) -> EmitPoint:
         """Write that an item has gone from one place to another."""
-        site = Site("move", zone=zone.number, to_zone=to.number)
-        return self._trail(
-            function, here, site, f"({at} | {to_at} << {PLACE})", self.values.slot(to, to_at, here)
-        )
+        return self._went("move", here, spot, to)
 
     def on_change(
-        self,
-        function: FunctionWriter,
-        here: EmitState,
-        zone: Slots,
-        at: str,
-        to_at: str,
-        _name: str,
-        _code: str,
-    ) -> EmitState:
+        self, here: EmitPoint, spot: ZoneSpot, to: ZoneSpot, _name: str, _code: str
+    ) -> EmitPoint:
         """Write that an item has become another."""
-        site = Site("changes", zone=zone.number, to_zone=zone.number)
-        return self._trail(
-            function,
-            here,
-            site,
-            f"({at} | {to_at} << {PLACE})",
-            self.values.slot(zone, to_at, here),
-        )
+        return self._went("changes", here, spot, to)
 
-    def on_leave(
-        self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, how: str, code: str
-    ) -> EmitState:
+    def _went(self, what: str, here: EmitPoint, spot: ZoneSpot, to: ZoneSpot) -> EmitPoint:
+        site = Site(what, zone=spot.zone.number, to_zone=to.zone.number)
+        places = f"({spot.at} | {to.at} << {PLACE})"
+        return self._trail(here, site, places, here.slot(to.zone, to.at))
+
+    def on_leave(self, here: EmitPoint, spot: ZoneSpot, how: str, code: str) -> EmitPoint:
         """Write that an item has left the game."""
-        return self._trail(function, here, Site(how, zone=zone.number), at, code)
+        return self._trail(here, Site(how, zone=spot.zone.number), spot.at, code)
 
-    def on_resolving(
-        self, function: FunctionWriter, here: EmitState, zone: Slots, at: str
-    ) -> EmitState:
+    def on_resolving(self, here: EmitPoint, spot: ZoneSpot) -> EmitPoint:
         """Write that an item begins to resolve."""
-        return self._trail(
-            function,
-            here,
-            Site("begins resolving", zone=zone.number),
-            at,
-            self.values.slot(zone, at, here),
-        )
+        site = Site("begins resolving", zone=spot.zone.number)
+        return self._trail(here, site, spot.at, here.slot(spot.zone, spot.at))
 
-    def on_steps(
-        self, function: FunctionWriter, here: EmitState, sequence: str, changes: Changes
-    ) -> EmitState:
+    def on_steps(self, here: EmitPoint, sequence: str, changes: Changes) -> EmitPoint:
         """Write what ends and begins of *sequence*."""
         for condition, change in changes:
-            here = self._trail(function, here, Site(change, sequence=sequence), condition=condition)
+            here = self._trail(here, Site(change, sequence=sequence), condition=condition)
         return here
 
     # ------------------------------------------------------------------ the trail
 
     def _trail(
         self,
-        function: FunctionWriter,
-        here: EmitState,
+        here: EmitPoint,
         site: Site,
         place: str = "0",
         item: str = "0",
         who: str = "0",
         condition: str = "True",
-    ) -> EmitState:
+    ) -> EmitPoint:
         """Write one more choice or event behind the others, where *condition* holds."""
-        whose, end = here.threads
+        end = here.threads["end"]
         number = self.sites.setdefault(site, len(self.sites))
-        with function.block(f"if {condition}:"):
-            function.line(
+        with here.block(f"if {condition}:"):
+            here.line(
                 f"out[{FIRST} + {end}] = {number} | {who} << {SITES} | {place} << {SITES + WHO}"
             )
-            function.line(f"out[{FIRST + 1} + {end}] = {item}")
+            here.line(f"out[{FIRST + 1} + {end}] = {item}")
         more = (
             str(int(end) + 2)
             if end.isdigit() and condition == "True"
-            else function.let("end", f"{end} + (2 if {condition} else 0)")
+            else here.let("end", f"{end} + (2 if {condition} else 0)")
         )
-        return replace(here, threads=(whose, more))
+        return here.with_thread("end", more)
 
 
 def _longest(layout: Layout, block: ir.Block) -> int:

@@ -15,16 +15,14 @@ formulas of the group make.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from ....models import ir
 from ....properties import formula as f
 from ...watching.plan import Mark, plan
-from ..moves.dispatch import Zones
+from ..moves.dispatch import EmitPoint
 from ..moves.hooks import BITS, NUMBER, OWED, Changes, GoOn, MoveHooks
-from ..moves.layout import GONE, UNSEEN, Field
-from ..moves.layout import Slots as Zone
-from ..moves.state import EmitState, FunctionWriter
+from ..moves.layout import UNSEEN, Field, Layout
+from ..moves.state import ZoneSpot
 from .groups import Group, asks_who_chooses, marked, numbered
 
 PASSES, MAY, CARDS = 1, 2, 4
@@ -45,11 +43,8 @@ class WatchHooks(MoveHooks):
 
     name = "seen"
 
-    def __init__(self, zones: Zones, group: Group, *, looks_back: bool) -> None:
-        self.layout = zones.layout
-        self.values = zones.values
-        self.zones = zones
-        self.items = group.items
+    def __init__(self, layout: Layout, group: Group, *, looks_back: bool) -> None:
+        self.layout, self.items = layout, group.items
         self.marks: dict[Mark, int] = {}
         uses: dict[str, None] = {}
         for query in group.queries:
@@ -62,20 +57,14 @@ class WatchHooks(MoveHooks):
         self.asks_choosers = any(asks_who_chooses(query.formula) for query in group.queries)
         self.choosers = 4 + len(self.marks)
         self.clauses = {clause: number for number, clause in enumerate(uses, 1)}
-        words = self.layout.names
-        self.threads = (
-            "me",
-            "marks",
-            *(["used"] if uses else []),
-            *(["was"] if looks_back else []),
-        )
-        self.at_start = (
-            "-1",
-            str(self.begins),
-            *(["0"] if uses else []),
-            *(["0"] if looks_back else []),
-        )
-        self.parameters, self.of_left = (*words, *self.threads, "out", "n"), (*words, "out", "n")
+        self.threads = {"me": "-1", "marks": str(self.begins)}
+        self.threads |= {"used": "0"} if uses else {}
+        self.threads |= {"was": "0"} if looks_back else {}
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """What a function gets that watches a move, besides the position reached."""
+        return (*self.threads, "out", "n")
 
     def place_field(self, item: int) -> Field:
         """Return the field that says where the spotlit *item* is."""
@@ -87,231 +76,176 @@ class WatchHooks(MoveHooks):
 
     # ------------------------------------------------------------------ the beginning and the end
 
-    def on_begin(self, clause: ir.Clause, owner: str) -> tuple[str, ...]:
+    def on_begin(self, clause: ir.Clause, owner: str) -> Mapping[str, str]:
         """Return the owner, the mark that the clause itself has, and the rest of what is handed
         on.
         """
         super().on_begin(clause, owner)
-        threads = [
-            owner,
-            str({"may": MAY, "must": 0, "chance": CARDS if self.asks_cards else 0}[clause.mode]),
-        ]
-        if self.clauses:
-            threads.append(str(self.clauses.get(clause.id, 0)))
-        if "was" in self.threads:
-            # The names of the words at the beginning of a move are those of the position left, and
-            # nothing is assigned twice.
-            threads.append(f"left({', '.join(self.of_left)})")
-        return tuple(threads)
+        marks = {"may": MAY, "must": 0, "chance": CARDS if self.asks_cards else 0}[clause.mode]
+        # The names of the words at the beginning of a move are those of the position left, and
+        # nothing is assigned twice.
+        values = {
+            "me": owner,
+            "marks": str(marks),
+            "used": str(self.clauses.get(clause.id, 0)),
+            "was": f"left({', '.join([*self.layout.names, 'out', 'n'])})",
+        }
+        return {name: values.get(name, first) for name, first in self.threads.items()}
 
-    def on_end(
-        self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str
-    ) -> None:
+    def on_end(self, here: EmitPoint, _mode: ir.Mode) -> None:
         """Write what the monitor remembers, and the position unless the formula can never become
         true from there.
         """
-        past = function.let("past", f"watch({', '.join([*here.words, *here.threads])}, out, n)")
-        with function.block(f"if {past} >= 0:"):
+        past = self._watched(here)
+        with here.block(f"if {past} >= 0:"):
             if self.owed:
-                self._end_owing(function, here, past)
+                self._end_owing(here, past)
                 return
             if "past" in self.layout.extra:
-                here = self.values.written(function, self.layout.extra["past"], past, here)
-            self.store(function, here)
+                here = here.written(self.layout.extra["past"], past)
+            self.store(here)
 
-    def _end_owing(self, function: FunctionWriter, here: EmitState, past: str) -> None:
+    def _watched(self, here: EmitPoint) -> str:
+        """Write what the function ``watch`` says of a move that ends *here*."""
+        given = [*here.words, *here.threads.values(), "out", "n"]
+        return here.let("past", f"watch({', '.join(given)})")
+
+    def _end_owing(self, here: EmitPoint, past: str) -> None:
         """Write the position once for each way to go on that the buffer's header names
         (`monitor`).
         """
-        owed = function.fresh("owed")
+        owed = here.fresh("owed")
         with (
-            function.block(f"for {owed} in range({1 << self.owed}):"),
-            function.block(f"if out[{OWED} + ({owed} >> 5)] >> ({owed} & 31) & 1 != 0:"),
+            here.block(f"for {owed} in range({1 << self.owed}):"),
+            here.block(f"if out[{OWED} + ({owed} >> 5)] >> ({owed} & 31) & 1 != 0:"),
         ):
-            self.store(
-                function,
-                self.values.written(
-                    function, self.layout.extra["past"], f"({past} | {owed})", here
-                ),
-            )
+            self.store(here.written(self.layout.extra["past"], f"({past} | {owed})"))
 
     # ------------------------------------------------------------------ what happens
 
-    def on_pass(self, function: FunctionWriter, here: EmitState) -> EmitState:
+    def on_pass(self, here: EmitPoint) -> EmitPoint:
         """Write that the owner passes."""
-        return self._marked(function, here, PASSES)
+        return self._marked(here, PASSES)
 
-    def on_happening(self, function: FunctionWriter, here: EmitState) -> EmitState:
+    def on_happening(self, here: EmitPoint) -> EmitPoint:
         """Write that the cards let something happen."""
-        return self._marked(function, here, CARDS) if self.asks_cards else here
+        return self._marked(here, CARDS) if self.asks_cards else here
 
-    def on_choice(self, function: FunctionWriter, here: EmitState, by: ir.Expr | None) -> EmitState:
+    def on_choice(self, here: EmitPoint, by: ir.Expr | None) -> EmitPoint:
         """Write that a player makes a choice: a mark for each seat, above all others."""
         if not self.asks_choosers:
             return here
-        before = here.threads[1]
-        seat = here.threads[0] if by is None else self.values.code(by, here)
-        mark = f"({1 << self.choosers} << {seat} if {seat} >= 0 and {seat} < {self.layout.players} else 0)"
-        return self._with_marks(here, function.let("marks", f"{before} | {mark}"))
+        seat = here.threads["me"] if by is None else here.code(by)
+        is_seat = f"{seat} >= 0 and {seat} < {self.layout.players}"
+        mark = f"({1 << self.choosers} << {seat} if {is_seat} else 0)"
+        return here.with_thread("marks", here.let("marks", f"{here.threads['marks']} | {mark}"))
 
-    def on_put(
-        self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str, go_on: GoOn
-    ) -> None:
-        """Write that a new item has joined *zone*, and what follows for every way to turn the
+    def on_put(self, here: EmitPoint, spot: ZoneSpot, code: str, go_on: GoOn) -> None:
+        """Write that a new item has come to *spot*, and what follows for every way to turn the
         spotlights.
         """
-        here = self._marked(function, here, self._of_events(None, ("is put on", zone.name)))
-        if zone.order == "unordered":
+        here = self._marked(here, self._of_events(None, ("is put on", spot.zone.name)))
+        if spot.zone.order == "unordered":
             for item in self.items:
-                place = function.let(
-                    "q",
-                    self.zones.after_joining(
-                        self.values.field_code(self.place_field(item), here), zone, at
-                    ),
-                )
-                here = self.values.written(function, self.place_field(item), place, here)
+                field = self.place_field(item)
+                place = here.let("q", spot.after_joining(here.field_code(field)))
+                here = here.written(field, place)
         if not self.items:
             go_on(here)
             return
-        for inside in self._turned(function, here, zone, at, code):
+        for inside in self._turned(here, spot, code):
             go_on(inside)
 
-    def _turned(
-        self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str
-    ) -> Iterator[EmitState]:
+    def _turned(self, here: EmitPoint, spot: ZoneSpot, code: str) -> Iterator[EmitPoint]:
         """Open a loop over the ways to turn the spotlights to a new item, and yield the point
         inside.
         """
-        turn = function.fresh("turn")
-        with function.block(f"for {turn} in range({len(self.items) + 1}):"):
+        turn = here.fresh("turn")
+        with here.block(f"for {turn} in range({len(self.items) + 1}):"):
             for item in self.items:
-                unseen = self.values.is_code(self.place_field(item), UNSEEN, here)
-                with function.block(f"if {turn} == {item + 1} and not {unseen}:"):
-                    function.line("continue")
+                unseen = here.is_code(self.place_field(item), UNSEEN)
+                with here.block(f"if {turn} == {item + 1} and not {unseen}:"):
+                    here.line("continue")
             for item in self.items:
-                here = self._if_turned(
-                    function, here, f"{turn} == {item + 1}", item, zone, at, code
-                )
-                marks = self._of_events(item, ("is put on", zone.name))
-                here = self._marked(function, here, marks, f"{turn} == {item + 1}")
+                is_turned = f"{turn} == {item + 1}"
+                here = self._if_turned(here, is_turned, item, spot, code)
+                marks = self._of_events(item, ("is put on", spot.zone.name))
+                here = self._marked(here, marks, is_turned)
             yield here
 
     def _if_turned(
-        self,
-        function: FunctionWriter,
-        here: EmitState,
-        condition: str,
-        item: int,
-        zone: Zone,
-        at: str,
-        code: str,
-    ) -> EmitState:
-        fields = [(self.place_field(item), self.zones.place(zone, at))]
+        self, here: EmitPoint, condition: str, item: int, spot: ZoneSpot, code: str
+    ) -> EmitPoint:
+        fields = [(self.place_field(item), spot.place)]
         if (format_ := self.layout.formats.get(f"item {item}")) is not None:
-            fields.append(
-                (self.layout.extra[f"item {item}"], self.values.converted(code, zone.made, format_))
-            )
+            known = here.converted(code, spot.zone.made, format_)
+            fields.append((self.layout.extra[f"item {item}"], known))
         for field, new in fields:
-            value = function.let(
-                "q", f"({new} if {condition} else {self.values.field_code(field, here)})"
-            )
-            here = self.values.written(function, field, value, here)
+            value = here.let("q", f"({new} if {condition} else {here.field_code(field)})")
+            here = here.written(field, value)
         return here
 
-    def on_move(
-        self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, to: Zone, to_at: str
-    ) -> EmitState:
+    def on_move(self, here: EmitPoint, spot: ZoneSpot, to: ZoneSpot) -> EmitPoint:
         """Write that an item has gone from one place to another."""
-        events, new = (("leaves", zone.name), ("is put on", to.name)), self.zones.place(to, to_at)
-        here, was = self._happened(function, here, zone, at, *events)
+        events = ("leaves", spot.zone.name), ("is put on", to.zone.name)
+        here, was = self._happened(here, spot, *events)
         for item, place in was:
-            left = function.let("q", self.zones.after_leaving(place, zone, at))
-            after = f"({new} if {place} == {self.zones.place(zone, at)} else {self.zones.after_joining(left, to, to_at)})"
-            here = self.values.written(
-                function, self.place_field(item), function.let("q", after), here
-            )
+            here = here.written(self.place_field(item), here.after_moving(place, spot, to))
         return here
 
     def on_change(
-        self,
-        function: FunctionWriter,
-        here: EmitState,
-        zone: Zone,
-        at: str,
-        to_at: str,
-        name: str,
-        code: str,
-    ) -> EmitState:
-        """Write that the part *name* of an item has changed, which may now have another number on
+        self, here: EmitPoint, spot: ZoneSpot, to: ZoneSpot, name: str, code: str
+    ) -> EmitPoint:
+        """Write that the part *name* of an item has changed, which may now be at another spot of
         its zone.
         """
         for item in self.items:
-            place = function.let("q", self.values.field_code(self.place_field(item), here))
+            place = here.let("q", here.field_code(self.place_field(item)))
             if (format_ := self.layout.formats.get(f"item {item}")) is not None:
                 field = self.layout.extra[f"item {item}"]
-                known = function.let("i", self.values.field_code(field, here))
-                new = self.values.with_part(known, format_, name, code)
-                it = function.let(
-                    "i", f"({new} if {place} == {self.zones.place(zone, at)} else {known})"
-                )
-                here = self.values.written(function, field, it, here)
-            after = function.let("q", self.zones.after_changing(place, zone, at, to_at))
-            here = self.values.written(function, self.place_field(item), after, here)
+                known = here.let("i", here.field_code(field))
+                new = here.with_part(known, format_, name, code)
+                it = here.let("i", f"({new} if {place} == {spot.place} else {known})")
+                here = here.written(field, it)
+            after = here.let("q", spot.after_changing(place, to))
+            here = here.written(self.place_field(item), after)
         return here
 
-    def on_leave(
-        self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, how: str, _code: str
-    ) -> EmitState:
+    def on_leave(self, here: EmitPoint, spot: ZoneSpot, how: str, _code: str) -> EmitPoint:
         """Write that an item has left the game."""
-        here, was = self._happened(function, here, zone, at, ("leaves", zone.name), (how, None))
+        here, was = self._happened(here, spot, ("leaves", spot.zone.name), (how, None))
         for item, place in was:
-            after = function.let("q", self.zones.after_leaving(place, zone, at, str(GONE)))
-            here = self.values.written(function, self.place_field(item), after, here)
+            after = here.let("q", spot.after_leaving(place))
+            here = here.written(self.place_field(item), after)
         return here
 
-    def on_resolving(
-        self, function: FunctionWriter, here: EmitState, zone: Zone, at: str
-    ) -> EmitState:
+    def on_resolving(self, here: EmitPoint, spot: ZoneSpot) -> EmitPoint:
         """Write that an item begins to resolve."""
-        return self._happened(function, here, zone, at, ("begins resolving", None))[0]
+        return self._happened(here, spot, ("begins resolving", None))[0]
 
-    def on_steps(
-        self, function: FunctionWriter, here: EmitState, sequence: str, changes: Changes
-    ) -> EmitState:
+    def on_steps(self, here: EmitPoint, sequence: str, changes: Changes) -> EmitPoint:
         """Write what ends and begins of *sequence*."""
         for condition, change in changes:
             what, _, word = change.partition(" ")
             asked = f.SequenceEvent(
                 "begins" if word == "begins" else "ends", None if what == "step" else sequence
             )
-            here = self._marked(function, here, self.marks.get(asked, 0), condition)
+            here = self._marked(here, self.marks.get(asked, 0), condition)
         return here
 
     # ------------------------------------------------------------------ marks
 
     def _happened(
-        self,
-        function: FunctionWriter,
-        here: EmitState,
-        zone: Zone,
-        at: str,
-        *events: tuple[str, str | None],
-    ) -> tuple[EmitState, list[tuple[int, str]]]:
-        """Mark *events* of the item at number *at* of *zone*; return where each spotlit item was
-        before.
-        """
-        here = self._marked(function, here, self._of_events(None, *events))
+        self, here: EmitPoint, spot: ZoneSpot, *events: tuple[str, str | None]
+    ) -> tuple[EmitPoint, list[tuple[int, str]]]:
+        """Mark *events* of the item at *spot*; return where each spotlit item was before."""
+        here = self._marked(here, self._of_events(None, *events))
         was = [
-            (item, function.let("q", self.values.field_code(self.place_field(item), here)))
-            for item in self.items
+            (item, here.let("q", here.field_code(self.place_field(item)))) for item in self.items
         ]
         for item, place in was:
-            here = self._marked(
-                function,
-                here,
-                self._of_events(item, *events),
-                f"{place} == {self.zones.place(zone, at)}",
-            )
+            marks = self._of_events(item, *events)
+            here = self._marked(here, marks, f"{place} == {spot.place}")
         return here, was
 
     def _of_events(self, item: int | None, *events: tuple[str, str | None]) -> int:
@@ -328,26 +262,18 @@ class WatchHooks(MoveHooks):
             if any(node.event == word and node.zone in (None, where) for word, where in events)
         )
 
-    def _marked(
-        self, function: FunctionWriter, here: EmitState, marks: int, condition: str = "True"
-    ) -> EmitState:
+    def _marked(self, here: EmitPoint, marks: int, condition: str = "True") -> EmitPoint:
         """Write *marks* where *condition* holds."""
-        before = here.threads[1]
+        before = here.threads["marks"]
         if not marks:
             return here
-        if condition == "True":
-            after = (
-                str(int(before) | marks)
-                if before.isdigit()
-                else function.let("marks", f"{before} | {marks}")
-            )
+        if condition != "True":
+            after = here.let("marks", f"{before} | ({marks} if {condition} else 0)")
+        elif before.isdigit():
+            after = str(int(before) | marks)
         else:
-            after = function.let("marks", f"{before} | ({marks} if {condition} else 0)")
-        return self._with_marks(here, after)
-
-    def _with_marks(self, here: EmitState, marks: str) -> EmitState:
-        me, _, *others = here.threads
-        return replace(here, threads=(me, marks, *others))
+            after = here.let("marks", f"{before} | {marks}")
+        return here.with_thread("marks", after)
 
 
 class MarkingHooks(WatchHooks):
@@ -357,32 +283,28 @@ class MarkingHooks(WatchHooks):
     is counted in the buffer's header.
     """
 
-    def on_put(
-        self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str, go_on: GoOn
-    ) -> None:
+    def on_put(self, here: EmitPoint, spot: ZoneSpot, code: str, go_on: GoOn) -> None:
         """As `WatchHooks.on_put`; whichever way the spotlights turn, the moves that follow have the
         same numbers.
         """
-        number = function.let("number", f"out[{NUMBER}]")
+        number = here.let("number", f"out[{NUMBER}]")
 
-        def told(inside: EmitState) -> None:
-            function.line(f"out[{NUMBER}] = {number}")
+        def told(inside: EmitPoint) -> None:
+            inside.line(f"out[{NUMBER}] = {number}")
             go_on(inside)
 
-        super().on_put(function, here, zone, at, code, told)
+        super().on_put(here, spot, code, told)
 
-    def on_end(self, function: FunctionWriter, here: EmitState, mode: ir.Mode, stage: str) -> None:
+    def on_end(self, here: EmitPoint, mode: ir.Mode) -> None:
         """Count the move, whether its position is written or not."""
-        function.line(f"out[{BITS}] = 0")
-        super().on_end(function, here, mode, stage)
-        function.line(f"out[{NUMBER}] += 1")
+        here.line(f"out[{BITS}] = 0")
+        super().on_end(here, mode)
+        here.line(f"out[{NUMBER}] += 1")
 
-    def store(self, function: FunctionWriter, here: EmitState) -> None:
+    def store(self, here: EmitPoint) -> None:
         """Write the position *here*, and what is told of its move."""
-        super().store(function, here)
-        function.line(f"out[n] = out[{BITS}]")
-        function.line(f"out[n + 1] = out[{NUMBER}]")
-        function.line("n += 2")
+        super().store(here)
+        here.put_out(f"out[{BITS}]", f"out[{NUMBER}]")
 
 
 class TellingHooks(MarkingHooks):
@@ -393,35 +315,23 @@ class TellingHooks(MarkingHooks):
     each; they are counted above the marks.
     """
 
-    def on_put(
-        self, function: FunctionWriter, here: EmitState, zone: Zone, at: str, code: str, go_on: GoOn
-    ) -> None:
+    def on_put(self, here: EmitPoint, spot: ZoneSpot, code: str, go_on: GoOn) -> None:
         """As `MarkingHooks.on_put`, and count the item."""
-        counted = self._with_marks(here, function.let("marks", f"{here.threads[1]} + {1 << COUNT}"))
-        super().on_put(function, counted, zone, at, code, go_on)
+        marks = here.let("marks", f"{here.threads['marks']} + {1 << COUNT}")
+        super().on_put(here.with_thread("marks", marks), spot, code, go_on)
 
     def _if_turned(
-        self,
-        function: FunctionWriter,
-        here: EmitState,
-        condition: str,
-        item: int,
-        zone: Zone,
-        at: str,
-        code: str,
-    ) -> EmitState:
-        marks, shift = here.threads[1], COUNT + TOLD * (1 + item)
+        self, here: EmitPoint, condition: str, item: int, spot: ZoneSpot, code: str
+    ) -> EmitPoint:
+        marks, shift = here.threads["marks"], COUNT + TOLD * (1 + item)
         which = f"({marks} >> {COUNT} & {(1 << TOLD) - 1}) << {shift}"
-        here = self._with_marks(
-            here, function.let("marks", f"{marks} + (({which}) if {condition} else 0)")
-        )
-        return super()._if_turned(function, here, condition, item, zone, at, code)
+        after = here.let("marks", f"{marks} + (({which}) if {condition} else 0)")
+        return super()._if_turned(here.with_thread("marks", after), condition, item, spot, code)
 
-    def store(self, function: FunctionWriter, here: EmitState) -> None:
+    def store(self, here: EmitPoint) -> None:
         """As `MarkingHooks.store`, and what the spotlights have turned to."""
-        super().store(function, here)
-        function.line(f"out[n] = {here.threads[1]} >> {COUNT + TOLD}")
-        function.line("n += 1")
+        super().store(here)
+        here.put_out(f"{here.threads['marks']} >> {COUNT + TOLD}")
 
 
 COUNT, TOLD = 256, 16

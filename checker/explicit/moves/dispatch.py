@@ -3,158 +3,103 @@
 Zones: items that join, leave and are followed, as text.
 
 The slots of a zone are one field, the first item lowest. Taking an item out closes the gap, and an
-unordered zone stays sorted because an item is put after those that do not rank above it. The places
-of all zones are numbered together, so that one number says where an item is.
+unordered zone stays sorted because an item is put after those that do not rank above it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import assert_never
+from typing import Self, assert_never
 
 from ....models import ir
 from ...slicing.sorts import Sort, number_sort, player
-from .layout import GONE, LIMIT, LIMITS, Layout, Slots
-from .state import BoundLocal, EmitState, FunctionWriter, Module
+from .layout import LIMIT, LIMITS, Layout, Slots
+from .state import BoundLocal, FunctionWriter, Module, ZoneSpot
 from .values import Values
 
 
-class Zones:
-    """Writes what happens to zones; the functions for it go to the *module* of the values, unless
-    another layout has them there.
-    """
+class EmitPoint(Values):
+    """A point in the middle of a move, with what can be said and done there, to zones too."""
 
-    def __init__(self, values: Values) -> None:
-        self.layout, self.module, self.values = values.layout, values.module, values
-        written = {function.name for function in self.module.functions}
-        for bits in sorted({zone.format.bits for zone in self.layout.zones.values()} - {0}):
-            self.module.functions += (
-                function for function in _slot_functions(bits) if function.name not in written
-            )
-
-    def has_room(self, zone: Slots, here: EmitState) -> str:
+    def has_room(self, zone: Slots) -> str:
         """Return the condition that an item can still join *zone*."""
         most = (
             f"(out[{LIMITS}] >> {zone.number * LIMIT} & {(1 << LIMIT) - 1})"
             if self.layout.limited
             else str(zone.size)
         )
-        return f"{self.values.length(zone, here)} < {most}"
+        return f"{self.length(zone)} < {most}"
 
-    def join_zone(
-        self, function: FunctionWriter, here: EmitState, zone: Slots, code: str
-    ) -> tuple[EmitState, str]:
+    def join_zone(self, zone: Slots, code: str) -> tuple[Self, ZoneSpot]:
         """Write that the item *code* joins *zone*, where there is room; return the point after it
-        and the item's number.
+        and where the item is.
         """
-        bits, slots = zone.format.bits, zone.slots
+        here, bits, slots, length = self, zone.format.bits, zone.slots, self.length(zone)
         if not bits:
-            at = function.let("at", self.values.length(zone, here))
+            at = self.let("at", length)
         elif zone.order == "unordered":
-            items = function.let("z", self.values.field_code(slots, here))
-            at = function.let(
-                "at", f"rank_{bits}({items}, {self.values.length(zone, here)}, {code})"
-            )
-            here = self.values.written(
-                function, slots, f"inserted_{bits}({items}, {at}, {code})", here
-            )
+            items = self.let("z", self.field_code(slots))
+            at = self.let("at", f"rank_{bits}({items}, {length}, {code})")
+            here = self.written(slots, f"inserted_{bits}({items}, {at}, {code})")
         else:
-            at = function.let("at", self.values.length(zone, here))
-            word = here.words[slots.word]
-            here = here.with_word(
-                slots.word, function.let("s", f"{word} | {code} << ({slots.shift} + {at} * {bits})")
-            )
-        return self._longer(function, here, zone, "+"), at
+            at = self.let("at", length)
+            here = self._with_slots(zone, f"| {code} << ({slots.shift} + {at} * {bits})")
+        return here._longer(zone, "+"), ZoneSpot(zone, at)
 
-    def taken(
-        self,
-        function: FunctionWriter,
-        here: EmitState,
-        zone: Slots,
-        at: str,
-        code: str,
-        *,
-        is_last: bool,
-    ) -> EmitState:
-        """Write that the item *code*, number *at* of *zone*, leaves it; *is_last* says that none
-        comes after it.
-        """
+    def taken(self, spot: ZoneSpot, code: str, *, is_last: bool) -> Self:
+        """Write that the item *code* leaves its *spot*; *is_last* says that none comes after it."""
+        here, zone, at = self, spot.zone, spot.at
         bits, slots = zone.format.bits, zone.slots
         if is_last and bits:
-            word = here.words[slots.word]
-            here = here.with_word(
-                slots.word,
-                function.let("s", f"{word} - ({code} << ({slots.shift} + {at} * {bits}))"),
-            )
+            here = self._with_slots(zone, f"- ({code} << ({slots.shift} + {at} * {bits}))")
         elif bits:
-            here = self.values.written(
-                function,
-                slots,
-                f"removed_{bits}({self.values.field_code(slots, here)}, {at})",
-                here,
-            )
-        return self._longer(function, here, zone, "-")
+            here = self.written(slots, f"removed_{bits}({self.field_code(slots)}, {at})")
+        return here._longer(zone, "-")
 
-    def change_item(
-        self, function: FunctionWriter, here: EmitState, zone: Slots, at: str, old: str, new: str
-    ) -> tuple[EmitState, str]:
-        """Write that the item *old*, number *at* of *zone*, becomes *new*; return the point after
-        it and the item's number.
+    def change_item(self, spot: ZoneSpot, old: str, new: str) -> tuple[Self, ZoneSpot]:
+        """Write that the item *old* at *spot* becomes *new*; return the point after it and where
+        the item is.
         """
+        zone = spot.zone
         if zone.order == "unordered":
-            return self.join_zone(
-                function, self.taken(function, here, zone, at, old, is_last=False), zone, new
-            )
+            return self.taken(spot, old, is_last=False).join_zone(zone, new)
         if not zone.format.bits or old == new:
-            return here, at
-        word = here.words[zone.slots.word]
-        return here.with_word(
-            zone.slots.word,
-            function.let(
-                "s",
-                f"{word} + (({new} - {old}) << ({zone.slots.shift} + {at} * {zone.format.bits}))",
-            ),
-        ), at
+            return self, spot
+        shift = f"({zone.slots.shift} + {spot.at} * {zone.format.bits})"
+        return self._with_slots(zone, f"+ (({new} - {old}) << {shift})"), spot
 
-    def _longer(
-        self, function: FunctionWriter, here: EmitState, zone: Slots, sign: str
-    ) -> EmitState:
+    def _with_slots(self, zone: Slots, change: str) -> Self:
+        word = zone.slots.word
+        return self.with_word(word, f"{self.words[word]} {change}")
+
+    def _longer(self, zone: Slots, sign: str) -> Self:
         word = zone.length.word
-        return here.with_word(
-            word, function.let("s", f"{here.words[word]} {sign} {1 << zone.length.shift}")
+        return self.with_word(word, f"{self.words[word]} {sign} {1 << zone.length.shift}")
+
+    def bound_item(self, spot: ZoneSpot) -> BoundLocal:
+        """Write which item is at *spot*, and return it as a local."""
+        zone = spot.zone
+        code = self.let("i", self.slot(zone, spot.at))
+        return BoundLocal(code, None, spot.place, (zone.name,), zone.format)
+
+    def after_moving(self, place: str, spot: ZoneSpot, to: ZoneSpot) -> str:
+        """Write where an item at *place* is after the one at *spot* has gone *to* another, and
+        return the name of that.
+        """
+        joined = to.after_joining(self.let("q", spot.after_leaving(place)))
+        return self.let("q", f"({to.place} if {place} == {spot.place} else {joined})")
+
+
+def first_point(layout: Layout, module: Module) -> EmitPoint:
+    """Return a point before all functions of *layout*; those for its zones go to *module*, unless
+    another layout has them there.
+    """
+    written = {function.name for function in module.functions}
+    for bits in sorted({zone.format.bits for zone in layout.zones.values()} - {0}):
+        module.functions += (
+            function for function in _slot_functions(bits) if function.name not in written
         )
-
-    # ------------------------------------------------------------------ where items are
-
-    def place(self, zone: Slots, at: str) -> str:
-        """Return the number of the place number *at* of *zone*."""
-        return f"({zone.first_place} + {at})"
-
-    def is_on(self, place: str, zone: Slots) -> str:
-        """Return the condition that *place* is one of *zone*."""
-        return f"({zone.first_place} <= {place} < {zone.first_place + zone.size})"
-
-    def after_joining(self, place: str, zone: Slots, at: str) -> str:
-        """Return where an item at *place* is after another has joined *zone* as number *at*."""
-        if zone.order != "unordered":
-            return place
-        return f"({place} + 1 if {zone.first_place} + {at} <= {place} < {zone.first_place + zone.size} else {place})"
-
-    def after_changing(self, place: str, zone: Slots, at: str, to_at: str) -> str:
-        """Return where an item at *place* is after the one at number *at* of *zone* has become
-        another, which is its number *to_at*.
-        """
-        if zone.order != "unordered":
-            return place
-        left = self.after_leaving(place, zone, at)
-        return f"({self.place(zone, to_at)} if {place} == {self.place(zone, at)} else {self.after_joining(left, zone, to_at)})"
-
-    def after_leaving(self, place: str, zone: Slots, at: str, new: str = str(GONE)) -> str:
-        """Return where an item at *place* is after the one at number *at* of *zone* has gone to the
-        place *new*.
-        """
-        here, end = self.place(zone, at), zone.first_place + zone.size
-        return f"({new} if {place} == {here} else {place} - 1 if {here} < {place} < {end} else {place})"
+    return EmitPoint(layout, module, FunctionWriter("", ()), layout.names)
 
 
 def _slot_functions(bits: int) -> Iterable[FunctionWriter]:
@@ -190,14 +135,15 @@ def most_moves(layout: Layout, sights: int = 1) -> int:
 def most_of_clause(layout: Layout, stage: ir.Stage, clause: ir.Clause, sights: int) -> int:
     """Return a number of moves that *clause* of *stage* has nowhere more than."""
     clause = layout.left_of(clause)
-    here, owner = EmitState(("s0",), stage.name), clause.owner.variable
+    here: Values = Values(layout, Module(), FunctionWriter("", ()), (), stage.name)
+    owner = clause.owner.variable
     if owner is not None:
         here = here.bind(owner, BoundLocal("", player(layout.players)))
-    ended, _ = _of_block(layout, clause.body, here, sights)
+    ended, _ = _of_block(clause.body, here, sights)
     return ended * (layout.players if owner is not None else 1)
 
 
-def _of_block(layout: Layout, block: ir.Block, here: EmitState, sights: int) -> tuple[int, int]:
+def _of_block(block: ir.Block, here: Values, sights: int) -> tuple[int, int]:
     """Return how many ways end in *block*, and how many go on after it."""
     ended, on = 0, 1
     for statement in block:
@@ -205,20 +151,18 @@ def _of_block(layout: Layout, block: ir.Block, here: EmitState, sights: int) -> 
             case ir.Go() | ir.GameOver():
                 ended, on = ended + on, 0
             case ir.If(_, yes, no):
-                then = _of_block(layout, yes, here, sights)
-                otherwise = _of_block(layout, no, here, sights)
+                then = _of_block(yes, here, sights)
+                otherwise = _of_block(no, here, sights)
                 ended, on = ended + on * max(then[0], otherwise[0]), on * max(then[1], otherwise[1])
             case ir.Branch(options, _):
-                ways = [_of_block(layout, option, here, sights) for _, option in options]
+                ways = [_of_block(option, here, sights) for _, option in options]
                 ended += on * sum(way[0] for way in ways)
                 on *= sum(way[1] for way in ways)
             case ir.Choose(variable, domain):
-                elements, sort = _elements(layout, domain, here)
+                elements, sort = _elements(domain, here)
                 here, on = here.bind(variable, BoundLocal("", sort)), on * elements
             case ir.Let(variable, value):
-                here = here.bind(
-                    variable, BoundLocal("", Values(layout, Module()).sort(value, here))
-                )
+                here = here.bind(variable, BoundLocal("", here.sort(value)))
             case ir.Put():
                 on *= sights
             case ir.ForEach():
@@ -230,16 +174,15 @@ def _of_block(layout: Layout, block: ir.Block, here: EmitState, sights: int) -> 
     return ended, on
 
 
-def _elements(layout: Layout, domain: ir.Domain, here: EmitState) -> tuple[int, Sort | None]:
+def _elements(domain: ir.Domain, here: Values) -> tuple[int, Sort | None]:
     """Return how many elements *domain* has at most, and their sort; items have none."""
     match domain:
         case ir.PlayersIn():
-            return layout.players, player(layout.players)
+            return here.players, player(here.players)
         case ir.ItemsOn(zone):
-            return layout.zones[zone].size, None
+            return here.layout.zones[zone].size, None
         case ir.NumbersFrom(low, high):
-            values = Values(layout, Module())
-            span = number_sort(values.bounds(low, here)[0], values.bounds(high, here)[1])
+            span = number_sort(here.bounds(low)[0], here.bounds(high)[1])
             return max(span.high - span.low + 1, 0), span
         case _:
             assert_never(domain)

@@ -14,20 +14,21 @@ at ``out[FIRST]``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from ....models import ir
 from ...slicing.symmetry import changes_active
-from .layout import LIMITS, Slots
+from .dispatch import EmitPoint
+from .layout import LIMITS
 from .rotation import Rotation
-from .state import BoundLocal, EmitState, FunctionWriter
+from .state import BoundLocal, ZoneSpot
 
 CUT, BITS, WHICH, OWED = range(4)
 OWED_WORDS = 8
 NUMBER = LIMITS + 1
 FIRST = NUMBER + 1
-GoOn: TypeAlias = Callable[[EmitState], None]
+GoOn: TypeAlias = Callable[[EmitPoint], None]
 """Writes what follows."""
 Changes: TypeAlias = "tuple[tuple[str, str], ...]"
 """What ends and begins, as ``step ends``, ``sequence begins`` and so on, each with the condition
@@ -39,129 +40,82 @@ class MoveHooks:
     """The plain hooks: where each move leads. Others see more of a move."""
 
     name = "move"
-    threads: tuple[str, ...] = ()
-    """Names of what is handed on through a move besides its state."""
-    at_start: tuple[str, ...] = ()
-    """Their values where the game begins."""
+    threads: Mapping[str, str] = {}
+    """What is handed on through a move besides its state, by name, as it is where the game
+    begins.
+    """
     rotation: Rotation | None = None
     """How a position is rotated before it is written, if it is."""
     may_turn = False
     """Whether the clause that is being written may change who is active."""
 
-    def on_begin(self, clause: ir.Clause, _owner: str) -> tuple[str, ...]:
+    def on_begin(self, clause: ir.Clause, _owner: str) -> Mapping[str, str]:
         """Return the values of the threads at the beginning of a move of a clause; *owner* is the
         text of a seat, or -1.
         """
         self.may_turn = changes_active(clause.body)
-        return ()
+        return {}
 
-    def on_end(
-        self, function: FunctionWriter, here: EmitState, _mode: ir.Mode, _stage: str
-    ) -> None:
-        """Write the end of a move of a clause of *mode* that leads to *stage*."""
-        self.store(function, here)
+    def on_end(self, here: EmitPoint, _mode: ir.Mode) -> None:
+        """Write the end of a move of a clause of *mode*."""
+        self.store(here)
 
-    def store(self, function: FunctionWriter, here: EmitState) -> None:
+    def store(self, here: EmitPoint) -> None:
         """Write the position *here* to the buffer, turned if positions are."""
         if self.rotation is not None and self.may_turn:
-            here = self.rotation.turned(function, here)
-        for number, word in enumerate(here.words):
-            function.line(f"out[n + {number}] = {word}" if number else f"out[n] = {word}")
-        function.line(f"n += {len(here.words)}")
+            here = self.rotation.turned(here)
+        here.put_out(*here.words)
 
-    def on_cut(self, function: FunctionWriter, _here: EmitState, _mode: ir.Mode) -> None:
+    def on_cut(self, here: EmitPoint, _mode: ir.Mode) -> None:
         """Write what a move of a clause of *mode* does that the scope cuts."""
-        function.line(f"out[{CUT}] += 1")
+        here.line(f"out[{CUT}] += 1")
 
     # ------------------------------------------------------ events; each returns the point after it
 
-    def on_pass(self, _function: FunctionWriter, here: EmitState) -> EmitState:
+    def on_pass(self, here: EmitPoint) -> EmitPoint:
         """Write that the owner passes."""
         return here
 
-    def on_happening(self, _function: FunctionWriter, here: EmitState) -> EmitState:
+    def on_happening(self, here: EmitPoint) -> EmitPoint:
         """Write that the cards let something happen."""
         return here
 
-    def on_choice(
-        self, _function: FunctionWriter, here: EmitState, _by: ir.Expr | None
-    ) -> EmitState:
+    def on_choice(self, here: EmitPoint, _by: ir.Expr | None) -> EmitPoint:
         """Write that the player *by*, or with None the owner if that is a player, makes a
         choice.
         """
         return here
 
     def on_taken(
-        self,
-        _function: FunctionWriter,
-        here: EmitState,
-        _choice: ir.Choose | ir.Branch,
-        _way: BoundLocal | int | None,
-    ) -> EmitState:
+        self, here: EmitPoint, _choice: ir.Choose | ir.Branch, _way: BoundLocal | int | None
+    ) -> EmitPoint:
         """Write that in a *choice* one *way* is taken: what is chosen, or a branch's number."""
         return here
 
-    def on_put(
-        self,
-        _function: FunctionWriter,
-        here: EmitState,
-        _zone: Slots,
-        _at: str,
-        _code: str,
-        go_on: GoOn,
-    ) -> None:
-        """Write that a new item has joined *zone* as number *at*, and what follows for every way to
-        see it.
-        """
+    def on_put(self, here: EmitPoint, _spot: ZoneSpot, _code: str, go_on: GoOn) -> None:
+        """Write that a new item has come to *spot*, and what follows for every way to see it."""
         go_on(here)
 
-    def on_move(
-        self,
-        _function: FunctionWriter,
-        here: EmitState,
-        _zone: Slots,
-        _at: str,
-        _to: Slots,
-        _to_at: str,
-    ) -> EmitState:
+    def on_move(self, here: EmitPoint, _spot: ZoneSpot, _to: ZoneSpot) -> EmitPoint:
         """Write that an item has gone from one place to another."""
         return here
 
     def on_change(
-        self,
-        _function: FunctionWriter,
-        here: EmitState,
-        _zone: Slots,
-        _at: str,
-        _to_at: str,
-        _name: str,
-        _code: str,
-    ) -> EmitState:
-        """Write that the part *name* of an item has changed, which may now have another number on
+        self, here: EmitPoint, _spot: ZoneSpot, _to: ZoneSpot, _name: str, _code: str
+    ) -> EmitPoint:
+        """Write that the part *name* of an item has changed, which may now be at another spot of
         its zone.
         """
         return here
 
-    def on_leave(
-        self,
-        _function: FunctionWriter,
-        here: EmitState,
-        _zone: Slots,
-        _at: str,
-        _how: str,
-        _code: str,
-    ) -> EmitState:
+    def on_leave(self, here: EmitPoint, _spot: ZoneSpot, _how: str, _code: str) -> EmitPoint:
         """Write that the item *code* has left the game."""
         return here
 
-    def on_resolving(
-        self, _function: FunctionWriter, here: EmitState, _zone: Slots, _at: str
-    ) -> EmitState:
+    def on_resolving(self, here: EmitPoint, _spot: ZoneSpot) -> EmitPoint:
         """Write that an item begins to resolve."""
         return here
 
-    def on_steps(
-        self, _function: FunctionWriter, here: EmitState, _sequence: str, _changes: Changes
-    ) -> EmitState:
+    def on_steps(self, here: EmitPoint, _sequence: str, _changes: Changes) -> EmitPoint:
         """Write what ends and begins of *sequence*, before it changes."""
         return here

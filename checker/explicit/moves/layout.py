@@ -165,6 +165,15 @@ class Slots:
     format: Format
     made: Format
 
+    @property
+    def end_place(self) -> int:
+        """The number behind that of its last place."""
+        return self.first_place + self.size
+
+    def has(self, place: str) -> str:
+        """Return the condition that *place* is one of its own."""
+        return f"({self.first_place} <= {place} < {self.end_place})"
+
 
 class Layout:
     """Where everything of a position lies that is *kept*; *extra* fields come last, and no

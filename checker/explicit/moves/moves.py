@@ -17,10 +17,9 @@ from ....models import ir
 from ....models.ir.analysis import ends
 from ...slicing.sorts import player
 from ...types.position import OVER
-from .dispatch import Zones
+from .dispatch import EmitPoint
 from .hooks import MoveHooks
-from .layout import Format, Slots
-from .state import BoundLocal, Continuation, EmitState, FunctionWriter, Jump, Reading, seen
+from .state import BoundLocal, Continuation, Jump, Reading, ZoneSpot, seen
 from .statements import advance, assign, each_element, each_seat, in_range, one_by_one, step_to
 
 SHORT = 3
@@ -32,85 +31,79 @@ in one another.
 
 
 class ClauseWriter:
-    """Writes the clauses of one Program, with what the *hooks* see of each move."""
+    """Writes clauses from the point *begin*, with what the *hooks* see of each move."""
 
-    def __init__(self, zones: Zones, hooks: MoveHooks) -> None:
-        self.layout = zones.layout
-        self.module = zones.module
-        self.values = zones.values
-        self.zones = zones
-        self.hooks = hooks
+    def __init__(self, begin: EmitPoint, hooks: MoveHooks) -> None:
+        self.begin, self.layout, self.hooks = begin, begin.layout, hooks
         self.sequences = {sequence.name: sequence for sequence in self.layout.program.sequences}
-        self.words, self.reading = self.layout.names, Reading()
+        self.reading = Reading()
+        self.clause_mode: ir.Mode = "must"
 
     def clause(self, stage: ir.Stage, clause: ir.Clause) -> str:
         """Write the functions of *clause*, and return the name of the first."""
-        function = FunctionWriter(
-            self.module.unique_name(self.hooks.name, clause.id), (*self.words, "out", "n")
-        )
-        self.function, self.clause_mode = function, clause.mode
-        clause, here = self.layout.left_of(clause), EmitState(self.words, stage.name)
+        name = self.begin.module.unique_name(self.hooks.name, clause.id)
+        here, self.clause_mode = self.begin.opened(name, stage=stage.name), clause.mode
+        clause = self.layout.left_of(clause)
         if clause.guard == ir.NO:
             pass
         elif clause.owner.variable is None:
             self._of_one_owner(clause, here)
         else:
             self._of_any_owner(clause, clause.owner.variable, here)
-        function.line("return n")
-        self.module.functions.append(function)
-        return function.name
+        here.line("return n")
+        return here.closed()
 
     def start(self) -> None:
         """Write the function that begins the game."""
-        self.function, self.clause_mode = FunctionWriter("start", (*self.words, "out", "n")), "must"
-        self._go_on(
-            EmitState(self.words, threads=self.hooks.at_start), (({}, (self.layout.start,)),)
-        )
-        self.function.line("return n")
-        self.module.functions.append(self.function)
+        here, self.clause_mode = self.begin.opened("start"), "must"
+        self._go_on(replace(here, threads=self.hooks.threads), (({}, (self.layout.start,)),))
+        here.line("return n")
+        here.closed()
 
     # ------------------------------------------------------------------ owners
 
-    def _of_one_owner(self, clause: ir.Clause, here: EmitState) -> None:
-        with self.function.block(f"if {self.values.condition(clause.guard, here)}:"):
+    def _of_one_owner(self, clause: ir.Clause, here: EmitPoint) -> None:
+        with here.block(f"if {here.condition(clause.guard)}:"):
             if clause.owner.player is None:
                 self._begin_clause(clause, here, "-1")
                 return
-            owner = self.values.code(clause.owner.player, here)
-            sort = self.values.sort(clause.owner.player, here)
+            owner = here.code(clause.owner.player)
+            sort = here.sort(clause.owner.player)
             asked = owner if clause.id in self.layout.slice.owners else "-1"
             if sort is None or not sort.is_optional:
                 self._begin_clause(clause, here, asked)
                 return
-            with self.function.block(f"if {owner} != {self.layout.players}:"):
+            with here.block(f"if {owner} != {self.layout.players}:"):
                 self._begin_clause(clause, here, asked)
 
-    def _of_any_owner(self, clause: ir.Clause, variable: str, here: EmitState) -> None:
-        for seat in each_seat(self.values, self.function, here):
+    def _of_any_owner(self, clause: ir.Clause, variable: str, here: EmitPoint) -> None:
+        for seat in each_seat(here):
             inside = here.bind(variable, BoundLocal(seat, player(self.layout.players)))
-            condition = f"{self.values.condition(clause.owner.condition, inside)} and {self.values.condition(clause.guard, inside)}"
-            with self.function.block(f"if {condition}:"):
+            condition = (
+                f"{inside.condition(clause.owner.condition)} and {inside.condition(clause.guard)}"
+            )
+            with here.block(f"if {condition}:"):
                 self._begin_clause(clause, inside, seat)
 
-    def _begin_clause(self, clause: ir.Clause, here: EmitState, owner: str) -> None:
+    def _begin_clause(self, clause: ir.Clause, here: EmitPoint, owner: str) -> None:
         threads = self.hooks.on_begin(clause, owner)
         self._go_on(replace(here, threads=threads), ((here.names, clause.body),))
 
     # ---------------------------------------------------------------- one statement after the other
 
-    def _go_on(self, here: EmitState, rest: Continuation) -> None:
+    def _go_on(self, here: EmitPoint, rest: Continuation) -> None:
         """Write *rest*, from *here*."""
         while rest and not isinstance(rest[0], Jump) and not rest[0][1]:
             rest = rest[1:]
         if not rest:
             raise ValueError("a clause ends without `go` or `game over`")
-        if self.function.depth > DEEPEST:
+        if here.function.depth > DEEPEST:
             rest = self._shared(here, rest)
         if isinstance(rest[0], Jump):
             self._call(here, rest[0])
             return
         names, block = rest[0]
-        here, statement = here.seeing(names), block[0]
+        here, statement = replace(here, names=names), block[0]
         rest = ((names, block[1:]), *rest[1:])
         match statement:
             case ir.SimpleOfItem():
@@ -124,228 +117,174 @@ class ClauseWriter:
             case _:
                 assert_never(statement)
 
-    def _of_state(self, statement: ir.OfState, here: EmitState, rest: Continuation) -> None:
+    def _of_state(self, statement: ir.OfState, here: EmitPoint, rest: Continuation) -> None:
+        def go_on(after: EmitPoint) -> None:
+            self._go_on(after, rest)
+
         match statement:
             case ir.Pass():
-                self._go_on(self.hooks.on_pass(self.function, here), rest)
+                go_on(self.hooks.on_pass(here))
             case ir.Advance(name):
-                advance(
-                    self.values,
-                    self.function,
-                    self.hooks,
-                    self.sequences[name],
-                    here,
-                    lambda after: self._go_on(after, rest),
-                )
+                advance(self.hooks, self.sequences[name], here, go_on)
             case ir.StepTo(name, step):
-                self._go_on(
-                    step_to(
-                        self.values, self.function, self.hooks, self.sequences[name], step, here
-                    ),
-                    rest,
-                )
+                go_on(step_to(self.hooks, self.sequences[name], step, here))
             case ir.Assign():
-                assign(
-                    self.values,
-                    self.function,
-                    statement,
-                    here,
-                    lambda after: self._go_on(after, rest),
-                )
+                assign(statement, here, go_on)
             case _:
                 assert_never(statement)
 
     # ------------------------------------------------------------------ items
 
-    def _of_item(self, statement: ir.OfItem, here: EmitState, rest: Continuation) -> None:
+    def _of_item(self, statement: ir.OfItem, here: EmitPoint, rest: Continuation) -> None:
         if isinstance(statement, ir.Put):
             self._put(statement, here, rest)
             return
         if isinstance(statement.item, ir.EndOf):
             zone = self.layout.zones[statement.item.zone]
-            code = self.function.let("i", self.values.item(statement.item, here)[0])
-            at = (
-                self.function.let("at", self.values.end_at(zone, here))
-                if zone.order == "lifo"
-                else "0"
-            )
-            self._of_item_at(
-                statement, here, rest, zone, at, (code, zone.format), is_last=zone.order == "lifo"
-            )
+            code = here.let("i", here.item(statement.item)[0])
+            is_last = zone.order == "lifo"
+            spot = ZoneSpot(zone, here.let("at", here.end_at(zone)) if is_last else "0")
+            item = BoundLocal(code, None, format=zone.format)
+            self._of_item_at(statement, here, rest, spot, item, is_last=is_last)
             return
-        bound = here.local(statement.item.name)
-        assert bound is not None
-        assert bound.place
-        assert bound.format is not None
+        bound = here.bound[here.names[statement.item.name]]
         if len(bound.zones) > 1:
             rest = self._shared(here, rest)
         for number_, name in enumerate(bound.zones):
             zone, word = self.layout.zones[name], "elif" if number_ else "if"
-            with self.function.block(f"{word} {self.zones.is_on(bound.place, zone)}:"):
-                at = self.function.let("at", f"{bound.place} - {zone.first_place}")
-                self._of_item_at(
-                    statement, here, rest, zone, at, (bound.code, bound.format), is_last=False
-                )
+            with here.block(f"{word} {zone.has(bound.place)}:"):
+                spot = ZoneSpot(zone, here.let("at", f"{bound.place} - {zone.first_place}"))
+                self._of_item_at(statement, here, rest, spot, bound, is_last=False)
 
     def _of_item_at(
         self,
         statement: ir.Move | ir.Leave | ir.BeginResolving | ir.Alter,
-        here: EmitState,
+        here: EmitPoint,
         rest: Continuation,
-        zone: Slots,
-        at: str,
-        item: tuple[str, Format],
+        spot: ZoneSpot,
+        item: BoundLocal,
         *,
         is_last: bool,
     ) -> None:
-        code, format_ = item
+        code = item.code
         match statement:
             case ir.Alter():
-                self._change_part(statement, here, rest, zone, at)
+                self._change_part(statement, here, rest, spot)
             case ir.BeginResolving():
-                self._go_on(self.hooks.on_resolving(self.function, here, zone, at), rest)
+                self._go_on(self.hooks.on_resolving(here, spot), rest)
             case ir.Leave(_, how):
-                here = self.zones.taken(self.function, here, zone, at, code, is_last=is_last)
-                here = self._followed(
-                    here, rest, lambda place: self.zones.after_leaving(place, zone, at)
-                )
-                self._go_on(self.hooks.on_leave(self.function, here, zone, at, how, code), rest)
+                here = here.taken(spot, code, is_last=is_last)
+                here = self._followed(here, rest, spot.after_leaving)
+                self._go_on(self.hooks.on_leave(here, spot, how, code), rest)
             case ir.Move(_, to_name):
                 to = self.layout.zones[to_name]
-                here = self.zones.taken(self.function, here, zone, at, code, is_last=is_last)
-                with self.function.block(f"if {self.zones.has_room(to, here)}:"):
-                    code = (
-                        self.function.let("i", self.values.converted(code, format_, to.format))
-                        if format_ != to.format
-                        else code
-                    )
-                    after, to_at = self.zones.join_zone(self.function, here, to, code)
-                    after = self._moved(after, rest, zone, at, to, to_at)
-                    self._go_on(self.hooks.on_move(self.function, after, zone, at, to, to_at), rest)
+                here = here.taken(spot, code, is_last=is_last)
+                with here.block(f"if {here.has_room(to)}:"):
+                    if item.format is not None and item.format != to.format:
+                        code = here.let("i", here.converted(code, item.format, to.format))
+                    after, to_spot = here.join_zone(to, code)
+                    after = self._moved(after, rest, spot, to_spot)
+                    self._go_on(self.hooks.on_move(after, spot, to_spot), rest)
                 self._cut(here)
             case _:
                 assert_never(statement)
 
     def _change_part(
-        self, change: ir.Alter, here: EmitState, rest: Continuation, zone: Slots, at: str
+        self, change: ir.Alter, here: EmitPoint, rest: Continuation, spot: ZoneSpot
     ) -> None:
-        name, sort = change.attribute, self.layout.parts[change.attribute]
-        new = self.values.code(change.value, here, sort)
-        new, condition = in_range(self.values, self.function, change.value, new, sort, here)
-        with self.function.block(f"if {condition}:" if condition else "if True:"):
-            new = self.function.let("v", new)
-            before = self.function.let("i", self.values.slot(zone, at, here))
-            code = self.function.let("i", self.values.with_part(before, zone.format, name, new))
-            after, to_at = self.zones.change_item(self.function, here, zone, at, before, code)
+        name, zone = change.attribute, spot.zone
+        new, condition = in_range(change.value, self.layout.parts[name], here)
+        with here.block(f"if {condition or True}:"):
+            new = here.let("v", new)
+            before = here.let("i", here.slot(zone, spot.at))
+            code = here.let("i", here.with_part(before, zone.format, name, new))
+            after, to = here.change_item(spot, before, code)
             bound = {}
             for key, one in self._followed_in(here, rest, looked_at=True):
                 assert one.format is not None
-                changed = self.values.with_part(one.code, one.format, name, new)
-                it = self.function.let(
-                    "i",
-                    f"({changed} if {one.place} == {self.zones.place(zone, at)} else {one.code})",
-                )
-                place = self.zones.after_changing(one.place, zone, at, to_at)
-                bound[key] = replace(one, code=it, place=self.function.let("q", place))
+                changed = here.with_part(one.code, one.format, name, new)
+                it = here.let("i", f"({changed} if {one.place} == {spot.place} else {one.code})")
+                place = here.let("q", spot.after_changing(one.place, to))
+                bound[key] = replace(one, code=it, place=place)
             after = replace(after, bound={**after.bound, **bound})
-            self._go_on(
-                self.hooks.on_change(self.function, after, zone, at, to_at, name, new), rest
-            )
+            self._go_on(self.hooks.on_change(after, spot, to, name, new), rest)
 
-    def _put(self, put: ir.Put, here: EmitState, rest: Continuation) -> None:
+    def _put(self, put: ir.Put, here: EmitPoint, rest: Continuation) -> None:
         zone, sorts = self.layout.zones[put.zone], self.layout.parts
         codes = {ir.KIND: str(sorts[ir.KIND].encode(self.layout.representative(put.kind)))}
         conditions = []
         for name, value in zip([*sorts][1:], (put.controller, *put.attributes), strict=True):
-            code = self.values.code(value, here, sorts[name])
-            codes[name], condition = in_range(
-                self.values, self.function, value, code, sorts[name], here
-            )
+            codes[name], condition = in_range(value, sorts[name], here)
             conditions += [condition] if condition else []
-        with self.function.block(f"if {' and '.join(conditions)}:" if conditions else "if True:"):
-            made = self.function.let("i", self.values.packed(zone.made, codes))
-            code = (
-                made
-                if zone.made == zone.format
-                else self.function.let("i", self.values.converted(made, zone.made, zone.format))
-            )
-            with self.function.block(f"if {self.zones.has_room(zone, here)}:"):
-                after, at = self.zones.join_zone(self.function, here, zone, code)
-                after = self._followed(
-                    after, rest, lambda place: self.zones.after_joining(place, zone, at)
-                )
-                self.hooks.on_put(
-                    self.function, after, zone, at, made, lambda seen: self._go_on(seen, rest)
-                )
+        with here.block(f"if {' and '.join(conditions) or True}:"):
+            made = code = here.let("i", here.packed(zone.made, codes))
+            if zone.made != zone.format:
+                code = here.let("i", here.converted(made, zone.made, zone.format))
+            with here.block(f"if {here.has_room(zone)}:"):
+                after, spot = here.join_zone(zone, code)
+                after = self._followed(after, rest, spot.after_joining)
+                self.hooks.on_put(after, spot, made, lambda seen: self._go_on(seen, rest))
             self._cut(here)
 
-    def _cut(self, here: EmitState) -> None:
-        with self.function.block("else:"):
-            self.hooks.on_cut(self.function, here, self.clause_mode)
+    def _cut(self, here: EmitPoint) -> None:
+        with here.block("else:"):
+            self.hooks.on_cut(here, self.clause_mode)
 
     # ------------------------------------------------------------------ items that are followed
 
     def _moved(
-        self, here: EmitState, rest: Continuation, zone: Slots, at: str, to: Slots, to_at: str
-    ) -> EmitState:
-        """Write where the followed items are after the one at number *at* of *zone* has gone to
-        number *to_at* of *to*.
-        """
-        new, places = self.zones.place(to, to_at), {}
-        for key, bound in self._followed_in(here, rest):
-            was = bound.place
-            left = self.function.let("q", self.zones.after_leaving(bound.place, zone, at))
-            joined = self.zones.after_joining(left, to, to_at)
-            place = self.function.let(
-                "q", f"({new} if {was} == {self.zones.place(zone, at)} else {joined})"
+        self, here: EmitPoint, rest: Continuation, spot: ZoneSpot, to: ZoneSpot
+    ) -> EmitPoint:
+        """Write where the followed items are after the one at *spot* has gone *to* another."""
+        places = {
+            key: replace(
+                bound,
+                place=here.after_moving(bound.place, spot, to),
+                zones=tuple(dict.fromkeys((*bound.zones, to.zone.name))),
             )
-            places[key] = replace(
-                bound, place=place, zones=tuple(dict.fromkeys((*bound.zones, to.name)))
-            )
+            for key, bound in self._followed_in(here, rest)
+        }
         return replace(here, bound={**here.bound, **places})
 
     def _followed(
-        self, here: EmitState, rest: Continuation, change: Callable[[str], str]
-    ) -> EmitState:
+        self, here: EmitPoint, rest: Continuation, change: Callable[[str], str]
+    ) -> EmitPoint:
         """Write where the items are that *rest* still does something with, each place having gone
         through *change*.
         """
         places = {}
         for key, bound in self._followed_in(here, rest):
             if (after := change(bound.place)) != bound.place:
-                places[key] = replace(bound, place=self.function.let("q", after))
+                places[key] = replace(bound, place=here.let("q", after))
         return replace(here, bound={**here.bound, **places})
 
     def _followed_in(
-        self, here: EmitState, rest: Continuation, *, looked_at: bool = False
+        self, here: EmitPoint, rest: Continuation, *, looked_at: bool = False
     ) -> list[tuple[int, BoundLocal]]:
         """Return the items with which *rest* does something, or that are only *looked_at*."""
-        live = self.reading.live(rest)
         return [
             (key, here.bound[key])
-            for key, moved in live
+            for key, moved in self.reading.live(rest)
             if (moved or looked_at) and key in here.bound and here.bound[key].place
         ]
 
     # ------------------------------------------------------------------ several outcomes
 
-    def _several(self, statement: ir.Several, here: EmitState, rest: Continuation) -> None:
+    def _several(self, statement: ir.Several, here: EmitPoint, rest: Continuation) -> None:
         match statement:
             case ir.Require(condition):
-                with self.function.block(f"if {self.values.condition(condition, here)}:"):
+                with here.block(f"if {here.condition(condition)}:"):
                     self._go_on(here, rest)
             case ir.If(condition, yes, no):
                 if not ends(yes) and not ends(no):
                     rest = self._shared(here, rest)
-                with self.function.block(f"if {self.values.condition(condition, here)}:"):
+                with here.block(f"if {here.condition(condition)}:"):
                     self._go_on(here, ((here.names, yes), *rest))
-                with self.function.block("else:"):
+                with here.block("else:"):
                     self._go_on(here, ((here.names, no), *rest))
             case ir.Let(variable, expr):
-                sort = self.values.sort(expr, here)
-                here = here.bind(
-                    variable, BoundLocal(self.function.let("v", self.values.code(expr, here)), sort)
-                )
+                sort = here.sort(expr)
+                here = here.bind(variable, BoundLocal(here.let("v", here.code(expr)), sort))
                 self._go_on(here, seen(here, rest))
             case ir.Choose():
                 self._choose(statement, here, rest)
@@ -354,58 +293,46 @@ class ClauseWriter:
                     rest = self._shared(here, rest)
                 here = self._chosen(by, here)
                 for number_, (_, block) in enumerate(options):
-                    at = (
-                        self.hooks.on_happening(self.function, here)
-                        if number_ and by == "cards"
-                        else here
-                    )
-                    at = self.hooks.on_taken(self.function, at, statement, number_)
+                    at = self.hooks.on_happening(here) if number_ and by == "cards" else here
+                    at = self.hooks.on_taken(at, statement, number_)
                     self._go_on(at, ((at.names, block), *rest))
             case ir.ForEach():
-                here, block = one_by_one(self.values, self.zones, self.function, statement, here)
+                here, block = one_by_one(statement, here)
                 self._go_on(here, ((here.names, block), *rest))
             case _:
                 assert_never(statement)
 
-    def _choose(self, choose: ir.Choose, here: EmitState, rest: Continuation) -> None:
+    def _choose(self, choose: ir.Choose, here: EmitPoint, rest: Continuation) -> None:
         least = ""
         if choose.nearest is not None:
-            origin = self.function.let("origin", self.values.code(choose.nearest.origin, here))
-            least = self.function.let("least", str(self.layout.players))
-            for inside in each_element(self.values, self.zones, self.function, choose, here):
+            origin = here.let("origin", here.code(choose.nearest.origin))
+            least = here.let("least", str(self.layout.players))
+            for inside in each_element(choose, here):
                 distance = self._distance(choose.nearest, inside, origin)
-                with self.function.block(
-                    f"if {self.values.condition(choose.condition, inside)} and {distance} < {least}:"
-                ):
-                    self.function.line(f"{least} = {distance}")
-        for inside in each_element(self.values, self.zones, self.function, choose, here):
+                condition = inside.condition(choose.condition)
+                with here.block(f"if {condition} and {distance} < {least}:"):
+                    here.line(f"{least} = {distance}")
+        for inside in each_element(choose, here):
             near = (
                 f" and {self._distance(choose.nearest, inside, origin)} == {least}"
                 if choose.nearest is not None
                 else ""
             )
-            with self.function.block(
-                f"if {self.values.condition(choose.condition, inside)}{near}:"
-            ):
-                taken = self.hooks.on_taken(
-                    self.function,
-                    self._chosen(choose.by, inside),
-                    choose,
-                    inside.local(choose.variable),
-                )
+            with here.block(f"if {inside.condition(choose.condition)}{near}:"):
+                way = inside.local(choose.variable)
+                taken = self.hooks.on_taken(self._chosen(choose.by, inside), choose, way)
                 self._go_on(taken, seen(inside, rest))
 
-    def _chosen(self, by: ir.Expr | str | None, here: EmitState) -> EmitState:
+    def _chosen(self, by: ir.Expr | str | None, here: EmitPoint) -> EmitPoint:
         """Write who makes a choice."""
-        return here if isinstance(by, str) else self.hooks.on_choice(self.function, here, by)
+        return here if isinstance(by, str) else self.hooks.on_choice(here, by)
 
-    def _distance(self, nearest: ir.Nearest, here: EmitState, origin: str) -> str:
-        players = self.values.present(here)
-        return f"({self.values.code(nearest.player, here)} + {players} - {origin}) % {players}"
+    def _distance(self, nearest: ir.Nearest, here: EmitPoint, origin: str) -> str:
+        return f"({here.code(nearest.player)} + {here.present} - {origin}) % {here.present}"
 
     # ------------------------------------------------------------------ join points
 
-    def _shared(self, here: EmitState, rest: Continuation) -> Continuation:
+    def _shared(self, here: EmitPoint, rest: Continuation) -> Continuation:
         """Return *rest*, or if that is long, a call of a function that has it."""
         if isinstance(rest[0], Jump) or self.reading.weight(rest) <= SHORT:
             return rest
@@ -414,70 +341,50 @@ class ClauseWriter:
             for key, with_place in self.reading.live(rest)
             if key in here.bound
         )
-        outer = self.function
-        bound = {
-            key: self._handed_on(key, here.bound[key], with_place=with_place)
-            for key, with_place in keys
-        }
+        given, bound = list[str](), dict[int, BoundLocal]()
+        for key, with_place in keys:
+            # Its item may be anywhere by then.
+            place, zones = (f"q{key}", tuple(self.layout.zones)) if with_place else ("", ())
+            bound[key] = replace(here.bound[key], code=f"c{key}", place=place, zones=zones)
+            given += [f"c{key}", place] if with_place else [f"c{key}"]
+        threads = {name: name for name in self.hooks.threads}
+        inside = self.begin.opened("", (*threads, *given, "out", "n"), here.stage)
+        self._go_on(replace(inside, names=here.names, bound=bound, threads=threads), rest)
+        inside.line("return n")
+        return (Jump(here.module.shared("rest", inside.function), keys),)
+
+    def _call(self, here: EmitPoint, jump: Jump) -> None:
         given = [
             text
-            for key, with_place in keys
-            for text in ((f"c{key}", f"q{key}") if with_place else (f"c{key}",))
-        ]
-        self.function = FunctionWriter("", (*self.words, *self.hooks.threads, *given, "out", "n"))
-        self._go_on(EmitState(self.words, here.stage, here.names, bound, self.hooks.threads), rest)
-        self.function.line("return n")
-        name, self.function = self.module.shared("rest", self.function), outer
-        return (Jump(name, keys),)
-
-    def _handed_on(self, key: int, bound: BoundLocal, *, with_place: bool) -> BoundLocal:
-        """Return the local as a parameter of a function; its item may be anywhere by then."""
-        zones = tuple(self.layout.zones) if with_place else ()
-        return BoundLocal(
-            f"c{key}", bound.sort, f"q{key}" if with_place else "", zones, bound.format
-        )
-
-    def _call(self, here: EmitState, jump: Jump) -> None:
-        given = [
-            t
             for key, with_place in jump.keys
-            for t in (here.bound[key].code, *([here.bound[key].place] if with_place else []))
+            for text in (here.bound[key].code, *([here.bound[key].place] if with_place else []))
         ]
-        self.function.line(
-            f"n = {jump.function}({', '.join([*here.words, *here.threads, *given, 'out', 'n'])})"
-        )
+        threads = here.threads.values()
+        here.line(f"n = {jump.function}({', '.join([*here.words, *threads, *given, 'out', 'n'])})")
 
     # ------------------------------------------------------------------ the end of a move
 
-    def _end(self, statement: ir.End, here: EmitState) -> None:
+    def _end(self, statement: ir.End, here: EmitPoint) -> None:
         layout = self.layout
         if isinstance(statement, ir.GameOver):
-            here = self.values.written(self.function, layout.shared, "0", here)
-            here = self.values.written(self.function, layout.stage, str(layout.stages[OVER]), here)
-            self.hooks.on_end(self.function, here, self.clause_mode, OVER)
+            self._end_at(OVER, "0", here)
             return
-        codes, conditions = [], []
+        stored, conditions = [], []
+        fields = layout.arguments[statement.stage]
         for argument, (name, sort) in zip(
             statement.arguments, layout.parameters[statement.stage].items(), strict=True
         ):
-            code = self.values.code(argument, here, sort)
-            code, condition = in_range(self.values, self.function, argument, code, sort, here)
+            code, condition = in_range(argument, sort, here)
             conditions += [condition] if condition else []
-            if name in layout.arguments[statement.stage]:
-                codes.append((layout.arguments[statement.stage][name][0], code))
-        with self.function.block(f"if {' and '.join(conditions)}:" if conditions else "if True:"):
-            base = layout.shared.shift
-            stored = [
-                f"({_less(code, field.low)} << {field.shift - base})" for field, code in codes
-            ]
-            here = self.values.written(
-                self.function, layout.shared, f"({' | '.join(stored)})" if stored else "0", here
-            )
-            here = self.values.written(
-                self.function, layout.stage, str(layout.stages[statement.stage]), here
-            )
-            self.hooks.on_end(self.function, here, self.clause_mode, statement.stage)
+            if name in fields:
+                field, _ = fields[name]
+                less = f"({code} - {field.low})" if field.low else code
+                stored.append(f"({less} << {field.shift - layout.shared.shift})")
+        with here.block(f"if {' and '.join(conditions) or True}:"):
+            self._end_at(statement.stage, f"({' | '.join(stored)})" if stored else "0", here)
 
-
-def _less(code: str, low: int) -> str:
-    return f"({code} - {low})" if low else code
+    def _end_at(self, stage: str, parameters: str, here: EmitPoint) -> None:
+        layout = self.layout
+        here = here.written(layout.shared, parameters)
+        here = here.written(layout.stage, str(layout.stages[stage]))
+        self.hooks.on_end(here, self.clause_mode)

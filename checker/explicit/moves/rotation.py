@@ -17,12 +17,14 @@ from typing import TypeAlias
 
 from ....models import ir
 from ...slicing.sorts import Sort, player
+from .dispatch import EmitPoint
 from .layout import UNSEEN, Field, Format, Layout, Slots
-from .state import EmitState, FunctionWriter
-from .values import Values
+from .state import FunctionWriter
 
-FieldChange: TypeAlias = "tuple[Field, Callable[[FunctionWriter, str], str]]"
-"""A field, and what writes its new code, given by how many seats to turn."""
+FieldChange: TypeAlias = "tuple[Field, Callable[[EmitPoint, str], str]]"
+"""A field, and what writes its new code, given where that is written and by how many seats to
+turn.
+"""
 
 
 def can_turn(layout: Layout) -> bool:
@@ -34,7 +36,7 @@ def can_turn(layout: Layout) -> bool:
 
 
 class Rotation:
-    """Writes how positions of one layout are turned; the functions for it go to *module*.
+    """Writes how positions of one layout are turned, from the point *begin*.
 
     *items* are the item spotlights whose places and items the layout has, *seats* the player
     spotlights, each with the condition under which it stands for nobody: its field is to stay as it
@@ -42,14 +44,9 @@ class Rotation:
     """
 
     def __init__(
-        self, values: Values, items: Sequence[str] = (), seats: Mapping[str, str] | None = None
+        self, begin: EmitPoint, items: Sequence[str] = (), seats: Mapping[str, str] | None = None
     ) -> None:
-        self.layout = values.layout
-        self.module = values.module
-        self.values = values
-        self.players = values.players
-        self.words = self.layout.names
-        self.here = EmitState(self.words)
+        self.begin, self.layout, self.players = begin, begin.layout, begin.players
         self._items: dict[Format, str] = {}
         self.changes = [
             *self._of_variables(),
@@ -61,30 +58,26 @@ class Rotation:
         for word in sorted(self.changing):
             self._write_word(word)
 
-    def turned(self, function: FunctionWriter, here: EmitState) -> EmitState:
+    def turned(self, here: EmitPoint) -> EmitPoint:
         """Write that the position *here* is turned, and return the point after it."""
-        given, words = ", ".join(here.words), []
-        for number, word in enumerate(here.words):
-            words.append(
-                function.let("s", f"turned_{number}({given}, out)")
-                if number in self.changing
-                else word
-            )
-        return replace(here, words=tuple(words))
+        given, turned = ", ".join(here.words), here
+        for number in sorted(self.changing):
+            turned = turned.with_word(number, f"turned_{number}({given}, out)")
+        return turned
 
     def _write_word(self, number: int) -> None:
         """Write the function of word *number*: every field in it is computed from the position
         before.
         """
-        function, here = FunctionWriter(f"turned_{number}", (*self.words, "out")), self.here
-        by = function.let("by", self.values.field_code(self.layout.variables[ir.ACTIVE], self.here))
-        with function.block(f"if {by} == 0:"):
-            function.line(f"return {self.words[number]}")
+        before = here = self.begin.opened(f"turned_{number}", ("out",))
+        by = before.let("by", before.field_code(self.layout.variables[ir.ACTIVE]))
+        with before.block(f"if {by} == 0:"):
+            before.line(f"return {before.words[number]}")
         for field, write in self.changes:
             if field.word == number:
-                here = self.values.written(function, field, write(function, by), here)
-        function.line(f"return {here.words[number]}")
-        self.module.functions.append(function)
+                here = here.written(field, write(before, by))
+        here.line(f"return {here.words[number]}")
+        here.closed()
 
     # ------------------------------------------------------------------ seats
 
@@ -114,59 +107,50 @@ class Rotation:
         if not _is_of_players(sort):
             yield (
                 whole,
-                lambda _, by: _rotated(
-                    self.values.field_code(whole, self.here), f"{by} * {first.bits}", whole.bits
+                lambda here, by: _rotated(
+                    here.field_code(whole), f"{by} * {first.bits}", whole.bits
                 ),
             )
             return
         for seat in range(self.players):
-            yield self.layout.entry(name, seat), partial(self._entry, name, seat, sort)
+            yield self.layout.entry(name, seat), partial(self._entry, first, seat, sort)
 
-    def _entry(self, name: str, seat: int, sort: Sort, function: FunctionWriter, by: str) -> str:
+    def _entry(self, field: Field, seat: int, sort: Sort, here: EmitPoint, by: str) -> str:
         """Return the new entry of *seat*, which is that of the player who comes there."""
-        field = self.layout.variables[name]
-        who = function.let("p", f"({by} + {seat}) % {self.players}")
-        shift = self.values.entry_shift(field, who)
-        return self._seat(
-            sort, function.let("v", f"{self.words[field.word]} >> {shift} & {field.mask}"), by
-        )
+        who = here.let("p", f"({by} + {seat}) % {self.players}")
+        shift = here.entry_shift(field, who)
+        old = here.let("v", f"{here.words[field.word]} >> {shift} & {field.mask}")
+        return self._seat(sort, old, by)
 
-    def _stored_seat(self, field: Field, sort: Sort, function: FunctionWriter, by: str) -> str:
+    def _stored_seat(self, field: Field, sort: Sort, here: EmitPoint, by: str) -> str:
         """Return what *field* holds, turned."""
-        return self._seat(sort, function.let("v", self.values.field_code(field, self.here)), by)
+        return self._seat(sort, here.let("v", here.field_code(field)), by)
 
-    def _spotlit_seat(self, field: Field, idle: str, function: FunctionWriter, by: str) -> str:
+    def _spotlit_seat(self, field: Field, idle: str, here: EmitPoint, by: str) -> str:
         """Return the seat of a player spotlight in *field* turned, or what it holds where nobody is
         meant.
         """
-        turned = self._stored_seat(field, player(self.players), function, by)
-        return (
-            f"({self.values.field_code(field, self.here)} if {idle} else {turned})"
-            if idle
-            else turned
-        )
+        turned = self._stored_seat(field, player(self.players), here, by)
+        return f"({here.field_code(field)} if {idle} else {turned})" if idle else turned
 
     def _of_stages(self) -> Iterator[FieldChange]:
         """Turn the parameters of whichever stage it is: those of all stages share their bits."""
-        function = FunctionWriter("turned_parameters", (*self.words, "by"))
-        shared = self.layout.shared
+        before, shared = self.begin.opened("turned_parameters", ("by",)), self.layout.shared
         for stage, parameters in self.layout.arguments.items():
             of_players = [
                 (field, sort) for field, sort in parameters.values() if _is_of_players(sort)
             ]
             if not of_players:
                 continue
-            with function.block(f"if {self.values.at_stage(stage, self.here)}:"):
-                here = self.here
+            with before.block(f"if {before.at_stage(stage)}:"):
+                here = before
                 for field, sort in of_players:
-                    here = self.values.written(
-                        function, field, self._stored_seat(field, sort, function, "by"), here
-                    )
-                function.line(f"return {self.values.field_code(shared, here)}")
-        if function.lines:
-            function.line(f"return {self.values.field_code(shared, self.here)}")
-            self.module.functions.append(function)
-            yield shared, lambda _, by: f"{function.name}({', '.join([*self.words, by])})"
+                    here = here.written(field, self._stored_seat(field, sort, before, "by"))
+                here.line(f"return {here.field_code(shared)}")
+        if before.function.lines:
+            before.line(f"return {before.field_code(shared)}")
+            name = before.closed()
+            yield shared, lambda here, by: f"{name}({', '.join([*here.words, by])})"
 
     # ------------------------------------------------------------------ items
 
@@ -178,34 +162,29 @@ class Rotation:
         if not owned:
             return ""
         if format_ not in self._items:
-            function = FunctionWriter(self.module.unique_name("turned_item"), ("i", "by"))
-            kept = format_.mask
-            parts = []
+            module, kept, parts = self.begin.module, format_.mask, []
+            function = FunctionWriter(module.unique_name("turned_item"), ("i", "by"))
             for name, part in owned:
                 kept ^= part.mask << part.shift
-                code = function.let("v", self.values.part("i", format_, name))
-                parts.append(self.values.stored(part, self._seat(part.sort, code, "by")))
+                code = function.let("v", self.begin.part("i", format_, name))
+                parts.append(self.begin.stored(part, self._seat(part.sort, code, "by")))
             function.line(f"return {' | '.join([f'i & {kept}', *parts])}")
-            self.module.functions.append(function)
+            module.functions.append(function)
             self._items[format_] = function.name
         return self._items[format_]
 
     def _of_zones(self) -> Iterator[FieldChange]:
         for zone in self.layout.zones.values():
             if item := self._item_turner(zone.format):
-                name = self._write_zone(zone, item)
-                given = f"{self.values.field_code(zone.slots, self.here)}, {self.values.length(zone, self.here)}"
-                yield zone.slots, partial(_call, f"{name}({given}, {{by}})")
+                yield zone.slots, partial(_turned_zone, self._write_zone(zone, item), zone)
 
     def _of_spotlights(
         self, items: Sequence[str], seats: Mapping[str, str]
     ) -> Iterator[FieldChange]:
         layout, extra = self.layout, self.layout.extra
         for name, idle in seats.items():
-            yield (
-                extra[f"seat of {name}"],
-                partial(self._spotlit_seat, extra[f"seat of {name}"], idle),
-            )
+            field = extra[f"seat of {name}"]
+            yield field, partial(self._spotlit_seat, field, idle)
         sorted_ = [
             zone
             for zone in layout.zones.values()
@@ -216,19 +195,11 @@ class Rotation:
         for name in items:
             place, item = extra[f"place of {name}"], extra.get(f"item {name}")
             if sorted_:
-                yield (
-                    place,
-                    partial(
-                        _call,
-                        f"turned_place({', '.join(self.words)}, {{by}}, {self.values.field_code(place, self.here)})",
-                    ),
-                )
+                yield place, partial(_turned_place, place)
             if item is not None and (
                 turned := self._item_turner(layout.formats.get(f"item {name}", layout.item))
             ):
-                unseen = self.values.is_code(place, UNSEEN, self.here)
-                code = self.values.field_code(item, self.here)
-                yield item, partial(_call, f"(0 if {unseen} else {turned}({code}, {{by}}))")
+                yield item, partial(_turned_item, turned, place, item)
 
     def _write_zone(self, zone: Slots, item: str) -> str:
         """Write the function that turns the slots of *zone*, and return its name; those without an
@@ -246,7 +217,7 @@ class Rotation:
             else:
                 function.line(f"turned |= code << at * {bits}")
         function.line("return turned")
-        self.module.functions.append(function)
+        self.begin.module.functions.append(function)
         return function.name
 
     def _write_place(self, zones: Sequence[Slots]) -> None:
@@ -255,24 +226,33 @@ class Rotation:
 
         Of items that are alike the first remains the first.
         """
-        function = FunctionWriter("turned_place", (*self.words, "by", "q"))
+        here = self.begin.opened("turned_place", ("by", "q"))
         for zone in zones:
             item, bits, mask = self._item_turner(zone.format), zone.format.bits, zone.format.mask
-            with function.block(f"if {zone.first_place} <= q < {zone.first_place + zone.size}:"):
-                z = function.let("z", self.values.field_code(zone.slots, self.here))
-                code = function.let(
-                    "code", f"{item}({z} >> (q - {zone.first_place}) * {bits} & {mask}, by)"
-                )
-                function.line(f"at = {zone.first_place}")
-                with function.block(f"for k in range({self.values.length(zone, self.here)}):"):
-                    function.line(f"other = {item}({z} >> k * {bits} & {mask}, by)")
-                    with function.block(
-                        f"if other < {code} or other == {code} and k < q - {zone.first_place}:"
-                    ):
-                        function.line("at += 1")
-                function.line("return at")
-        function.line("return q")
-        self.module.functions.append(function)
+            first = zone.first_place
+            with here.block(f"if {first} <= q < {zone.end_place}:"):
+                z = here.let("z", here.field_code(zone.slots))
+                code = here.let("code", f"{item}({z} >> (q - {first}) * {bits} & {mask}, by)")
+                here.line(f"at = {first}")
+                with here.block(f"for k in range({here.length(zone)}):"):
+                    here.line(f"other = {item}({z} >> k * {bits} & {mask}, by)")
+                    with here.block(f"if other < {code} or other == {code} and k < q - {first}:"):
+                        here.line("at += 1")
+                here.line("return at")
+        here.line("return q")
+        here.closed()
+
+
+def _turned_zone(name: str, zone: Slots, here: EmitPoint, by: str) -> str:
+    return f"{name}({here.field_code(zone.slots)}, {here.length(zone)}, {by})"
+
+
+def _turned_place(place: Field, here: EmitPoint, by: str) -> str:
+    return f"turned_place({', '.join(here.words)}, {by}, {here.field_code(place)})"
+
+
+def _turned_item(turned: str, place: Field, item: Field, here: EmitPoint, by: str) -> str:
+    return f"(0 if {here.is_code(place, UNSEEN)} else {turned}({here.field_code(item)}, {by}))"
 
 
 def _is_of_players(sort: Sort) -> bool:
@@ -282,7 +262,3 @@ def _is_of_players(sort: Sort) -> bool:
 def _rotated(code: str, by: str, bits: int) -> str:
     """Return *code*, of *bits*, rotated to the right by so many as *by* says."""
     return f"({code} >> {by} | ({code} & (1 << {by}) - 1) << {bits} - {by})"
-
-
-def _call(text: str, _: FunctionWriter, by: str) -> str:
-    return text.replace("{by}", by)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Self, TypeAlias
 
 from ....models import ir
 from ....models.ir.analysis import effect_of
 from ....models.ir.parts import expressions_in, locals_in, statements
 from ....models.storage.key import digest
 from ...slicing.sorts import Sort
-from .layout import Format
+from .layout import GONE, Format, Layout, Slots
 
 INDENT = "    "
 DIGITS = 24
@@ -126,48 +126,112 @@ class BoundLocal:
 
 
 @dataclass(frozen=True, slots=True)
+class ZoneSpot:
+    """The place number *at* of *zone*. The places of all zones are numbered together, so that one
+    number says where an item is.
+    """
+
+    zone: Slots
+    at: str
+
+    @property
+    def place(self) -> str:
+        """The number of the place."""
+        return f"({self.zone.first_place} + {self.at})"
+
+    def after_joining(self, place: str) -> str:
+        """Return where an item at *place* is after another has joined the zone here."""
+        if self.zone.order != "unordered":
+            return place
+        return f"({place} + 1 if {self.zone.first_place} + {self.at} <= {place} < {self.zone.end_place} else {place})"
+
+    def after_leaving(self, place: str, new: str = str(GONE)) -> str:
+        """Return where an item at *place* is after the one here has gone to the place *new*."""
+        here = self.place
+        return f"({new} if {place} == {here} else {place} - 1 if {here} < {place} < {self.zone.end_place} else {place})"
+
+    def after_changing(self, place: str, to: ZoneSpot) -> str:
+        """Return where an item at *place* is after the one here has become another, which is at
+        *to*.
+        """
+        if self.zone.order != "unordered":
+            return place
+        return f"({to.place} if {place} == {self.place} else {to.after_joining(self.after_leaving(place))})"
+
+
+@dataclass(frozen=True)
 class EmitState:
-    """A point in the middle of a move.
+    """A point in the middle of a move, in the text of *function*; what that needs goes to *module*.
 
     *words* are the names of the state's words: nothing is ever assigned twice, so every branch has
     the state it began with. *stage* is the stage whose parameters are in sight ("" for none).
     *names* are the locals in sight, as keys of *bound*; *threads* is what the hooks hand on besides
-    (`hooks`).
+    (`hooks`), by name.
     """
 
+    layout: Layout
+    module: Module
+    function: FunctionWriter
     words: tuple[str, ...]
     stage: str = ""
     names: Mapping[str, int] = field(default_factory=dict)
     bound: Mapping[int, BoundLocal] = field(default_factory=dict)
-    threads: tuple[str, ...] = ()
+    threads: Mapping[str, str] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------ writing
+
+    def opened(self, name: str, parameters: Sequence[str] = ("out", "n"), stage: str = "") -> Self:
+        """Return where a new function begins, of the words of a position and *parameters*."""
+        words = self.layout.names
+        function = FunctionWriter(name, (*words, *parameters))
+        return type(self)(self.layout, self.module, function, words, stage)
+
+    def closed(self) -> str:
+        """Finish the function, and return its name."""
+        self.module.functions.append(self.function)
+        return self.function.name
+
+    def line(self, text: str) -> None:
+        """Write a line."""
+        self.function.line(text)
+
+    def let(self, name: str, value: str) -> str:
+        """Give *value* a new name that begins with *name*, and return it."""
+        return self.function.let(name, value)
+
+    def fresh(self, name: str) -> str:
+        """Return a name nothing has yet."""
+        return self.function.fresh(name)
+
+    def block(self, head: str) -> AbstractContextManager[None]:
+        """Write *head*, and what is written inside one level deeper."""
+        return self.function.block(head)
+
+    def put_out(self, *words: str) -> None:
+        """Write *words* to the buffer at *n*, which goes on behind them."""
+        for number, word in enumerate(words):
+            self.line(f"out[n + {number}] = {word}" if number else f"out[n] = {word}")
+        self.line(f"n += {len(words)}")
+
+    # ------------------------------------------------------------------ points further on
 
     def local(self, name: str) -> BoundLocal | None:
         """Return the local called *name*, None if that is no local but a parameter."""
         return self.bound[self.names[name]] if name in self.names else None
 
-    def bind(self, name: str, bound: BoundLocal) -> EmitState:
+    def bind(self, name: str, bound: BoundLocal) -> Self:
         """Return this point with a new local."""
         key = max(self.bound, default=0) + 1
-        return EmitState(
-            self.words,
-            self.stage,
-            {**self.names, name: key},
-            {**self.bound, key: bound},
-            self.threads,
-        )
+        return replace(self, names={**self.names, name: key}, bound={**self.bound, key: bound})
 
-    def with_word(self, word: int, name: str) -> EmitState:
-        """Return this point with a new name for a word of the state."""
-        words = (*self.words[:word], name, *self.words[word + 1 :])
-        return EmitState(words, self.stage, self.names, self.bound, self.threads)
+    def with_word(self, word: int, value: str) -> Self:
+        """Write the *value* of a word of the state, and return the point after it."""
+        words = (*self.words[:word], self.let("s", value), *self.words[word + 1 :])
+        return replace(self, words=words)
 
-    def seeing(self, names: Mapping[str, int]) -> EmitState:
-        """Return this point with *names* in sight, which are keys of locals it has."""
-        return (
-            self
-            if names is self.names
-            else EmitState(self.words, self.stage, names, self.bound, self.threads)
-        )
+    def with_thread(self, name: str, value: str) -> Self:
+        """Return this point with another *value* to hand on."""
+        return replace(self, threads={**self.threads, name: value})
 
 
 # ------------------------------------------------------------------ what is still to do

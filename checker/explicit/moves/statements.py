@@ -19,74 +19,59 @@ written.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import assert_never
 
 from ....models import ir
 from ...slicing.slice import DROPPED
 from ...slicing.sorts import FLAG, Sort, number_sort, player
 from ...slicing.specialise import AnyOn
-from .dispatch import Zones
+from .dispatch import EmitPoint
 from .hooks import GoOn, MoveHooks
 from .layout import Field
-from .state import BoundLocal, EmitState, FunctionWriter
-from .values import Values
+from .state import BoundLocal, ZoneSpot
 
 
-def one_by_one(
-    values: Values, zones: Zones, function: FunctionWriter, each: ir.ForEach, here: EmitState
-) -> tuple[EmitState, ir.Block]:
+def one_by_one(each: ir.ForEach, here: EmitPoint) -> tuple[EmitPoint, ir.Block]:
     """Write which elements *each* is done for; return the point after that, and what is still to
     do.
     """
     block: list[ir.Statement] = []
-    for inside, is_there in _elements(values, zones, function, each.domain, each.variable, here):
-        condition = f"{is_there} and {values.condition(each.condition, inside)}"
-        meant = function.let("meant", f"(1 if {condition} else 0)")
-        here, done = _done(values, function, each, here, inside)
+    for inside, is_there in _elements(each.domain, each.variable, here):
+        condition = f"{is_there} and {inside.condition(each.condition)}"
+        meant = here.let("meant", f"(1 if {condition} else 0)")
+        here, done = _done(each, here, inside)
         here, name = _bound(here, each, "meant", BoundLocal(meant, FLAG))
         block.append(ir.If(ir.Local(name), done, ()))
     return here, tuple(block)
 
 
 def _elements(
-    values: Values,
-    zones: Zones,
-    function: FunctionWriter,
-    domain: ir.PlayersIn | ir.ItemsOn,
-    variable: str,
-    here: EmitState,
-) -> Iterator[tuple[EmitState, str]]:
+    domain: ir.PlayersIn | ir.ItemsOn, variable: str, here: EmitPoint
+) -> Iterator[tuple[EmitPoint, str]]:
     """Yield a point at which *variable* is an element that there may be, and the condition that it
     is there, all from *here*.
     """
     match domain:
         case ir.ItemsOn(name):
-            zone = values.layout.zones[name]
-            length = function.let("length", values.length(zone, here))
+            zone = here.layout.zones[name]
+            length = here.let("length", here.length(zone))
             for at in map(str, range(zone.size)):
-                item, place = function.let("i", values.slot(zone, at, here)), zones.place(zone, at)
-                yield (
-                    here.bind(variable, BoundLocal(item, None, place, (name,), zone.format)),
-                    f"{at} < {length}",
-                )
+                yield here.bind(variable, here.bound_item(ZoneSpot(zone, at))), f"{at} < {length}"
         case ir.PlayersIn(players):
-            members = function.let("members", values.code(players, here))
-            for seat in map(str, range(values.players)):
+            members = here.let("members", here.code(players))
+            for seat in map(str, range(here.players)):
                 yield (
-                    here.bind(variable, BoundLocal(seat, player(values.players))),
+                    here.bind(variable, BoundLocal(seat, player(here.players))),
                     f"{members} >> {seat} & 1 != 0",
                 )
         case _:
             assert_never(domain)
 
 
-def _done(
-    values: Values, function: FunctionWriter, each: ir.ForEach, here: EmitState, inside: EmitState
-) -> tuple[EmitState, ir.Block]:
+def _done(each: ir.ForEach, here: EmitPoint, inside: EmitPoint) -> tuple[EmitPoint, ir.Block]:
     """Return what is done for the element of *inside*, and *here* with the locals that say so."""
-    element = inside.local(each.variable)
-    assert element is not None
-    here, name = _bound(here, each, "it", element)
+    here, name = _bound(here, each, "it", inside.bound[inside.names[each.variable]])
     block: list[ir.Statement] = []
     for done in each.body:
         match done:
@@ -95,14 +80,10 @@ def _done(
             case ir.Move(_, zone):
                 block.append(ir.Move(ir.Local(name), zone))
             case ir.Alter(_, attribute, value):
-                here, given = _given(
-                    values, function, each, value, values.layout.parts[attribute], here, inside
-                )
+                here, given = _given(each, value, here.layout.parts[attribute], here, inside)
                 block.append(ir.Alter(ir.Local(name), attribute, given))
             case ir.Assign(variable, _, value):
-                here, given = _given(
-                    values, function, each, value, values.layout.sorts[variable], here, inside
-                )
+                here, given = _given(each, value, here.layout.sorts[variable], here, inside)
                 block.append(ir.Assign(variable, ir.Local(name), given))
             case _:
                 assert_never(done)
@@ -110,143 +91,104 @@ def _done(
 
 
 def _given(
-    values: Values,
-    function: FunctionWriter,
-    each: ir.ForEach,
-    value: ir.Expr,
-    sort: Sort,
-    here: EmitState,
-    inside: EmitState,
-) -> tuple[EmitState, ir.Local]:
+    each: ir.ForEach, value: ir.Expr, sort: Sort, here: EmitPoint, inside: EmitPoint
+) -> tuple[EmitPoint, ir.Local]:
     """Write what *value*, of *sort*, is for the element of *inside*; return *here* with a local for
     it, and that.
     """
-    code = function.let("v", values.code(value, inside, sort))
-    here, name = _bound(
-        here,
-        each,
-        "value",
-        BoundLocal(
-            code, number_sort(*values.bounds(value, inside)) if sort.kind == "number" else sort
-        ),
-    )
+    code = here.let("v", inside.code(value, sort))
+    if sort.kind == "number":
+        sort = number_sort(*inside.bounds(value))
+    here, name = _bound(here, each, "value", BoundLocal(code, sort))
     return here, ir.Local(name)
 
 
 def _bound(
-    here: EmitState, each: ir.ForEach, what: str, bound: BoundLocal
-) -> tuple[EmitState, str]:
+    here: EmitPoint, each: ir.ForEach, what: str, bound: BoundLocal
+) -> tuple[EmitPoint, str]:
     """Return *here* with a local that no text has, and its name."""
     name = f"{what} {each.variable} {len(here.names)}"
     return here.bind(name, bound), name
 
 
-def each_seat(values: Values, function: FunctionWriter, here: EmitState) -> Iterator[str]:
+def each_seat(here: EmitPoint) -> Iterator[str]:
     """Open a loop over the players from the active one on, and yield the name of a seat."""
-    active, players = values.layout.variables.get(ir.ACTIVE), values.present(here)
-    if active is None:
-        seat = function.fresh("p")
-        with function.block(f"for {seat} in range({players}):"):
-            yield seat
-        return
-    offset = function.fresh("k")
-    with function.block(f"for {offset} in range({players}):"):
-        yield function.let("p", f"({values.field_code(active, here)} + {offset}) % {players}")
+    active, players = here.layout.variables.get(ir.ACTIVE), here.present
+    number = here.fresh("p" if active is None else "k")
+    with here.block(f"for {number} in range({players}):"):
+        yield (
+            number
+            if active is None
+            else here.let("p", f"({here.field_code(active)} + {number}) % {players}")
+        )
 
 
-def each_element(
-    values: Values, zones: Zones, function: FunctionWriter, choose: ir.Choose, here: EmitState
-) -> Iterator[EmitState]:
+def each_element(choose: ir.Choose, here: EmitPoint) -> Iterator[EmitPoint]:
     """Open a loop over the elements of a choice, and yield the point inside."""
     match choose.domain:
         case ir.PlayersIn(players):
-            members = function.let("members", values.code(players, here))
-            for seat in each_seat(values, function, here):
-                with function.block(f"if {members} >> {seat} & 1 != 0:"):
-                    yield here.bind(choose.variable, BoundLocal(seat, player(values.players)))
+            members = here.let("members", here.code(players))
+            for seat in each_seat(here):
+                with here.block(f"if {members} >> {seat} & 1 != 0:"):
+                    yield here.bind(choose.variable, BoundLocal(seat, player(here.players)))
         case ir.ItemsOn(name):
-            zone, at = values.layout.zones[name], function.fresh("at")
-            length, any_does = values.length(zone, here), isinstance(choose.domain, AnyOn)
+            zone, at = here.layout.zones[name], here.fresh("at")
+            length, any_does = here.length(zone), isinstance(choose.domain, AnyOn)
             begin = f"if {length} != 0:" if any_does else f"for {at} in range({length}):"
-            with function.block(begin):
-                at = "0" if any_does else at
-                code = function.let("i", values.slot(zone, at, here))
-                place = zones.place(zone, at)
-                yield here.bind(
-                    choose.variable, BoundLocal(code, None, place, (name,), zone.format)
-                )
+            with here.block(begin):
+                spot = ZoneSpot(zone, "0" if any_does else at)
+                yield here.bind(choose.variable, here.bound_item(spot))
         case ir.NumbersFrom(low, high):
-            span = number_sort(values.bounds(low, here)[0], values.bounds(high, here)[1])
-            value, last = function.fresh("v"), values.code(high, here)
-            with function.block(f"for {value} in range({values.code(low, here)}, {last} + 1):"):
+            span = number_sort(here.bounds(low)[0], here.bounds(high)[1])
+            value, last = here.fresh("v"), here.code(high)
+            with here.block(f"for {value} in range({here.code(low)}, {last} + 1):"):
                 yield here.bind(choose.variable, BoundLocal(value, span))
         case _:
             assert_never(choose.domain)
 
 
-def assign(
-    values: Values, function: FunctionWriter, statement: ir.Assign, here: EmitState, go_on: GoOn
-) -> None:
+def assign(statement: ir.Assign, here: EmitPoint, go_on: GoOn) -> None:
     """Write *statement*; a number outside the variable's range makes the move impossible, even if
     the variable is dropped.
     """
-    sort = values.layout.sorts[statement.variable]
-    field = values.layout.variables.get(statement.variable)
-    code = values.code(statement.value, here, sort)
-    code, condition = in_range(values, function, statement.value, code, sort, here)
-    seat = None if statement.player is None else values.code(statement.player, here)
-
-    def write() -> None:
+    sort = here.layout.sorts[statement.variable]
+    field = here.layout.variables.get(statement.variable)
+    code, condition = in_range(statement.value, sort, here)
+    seat = None if statement.player is None else here.code(statement.player)
+    with here.block(f"if {condition}:") if condition else nullcontext():
         if field is None or not field.bits:
             go_on(here)
-            return
-        if seat is None:
-            go_on(values.written(function, field, code, here))
-            return
-        # The difference is added at the entry's place, so that no mask has to be made for it.
-        old = values.code(ir.Entry(statement.variable, statement.player or ir.NO), here)
-        shift, word = values.entry_shift(field, seat), here.words[field.word]
-        go_on(
-            here.with_word(field.word, function.let("s", f"{word} + (({code} - {old}) << {shift})"))
-        )
-
-    if condition is None:
-        write()
-    else:
-        with function.block(f"if {condition}:"):
-            write()
+        elif statement.player is None or seat is None:
+            go_on(here.written(field, code))
+        else:
+            # The difference is added at the entry's place, so that no mask has to be made for it.
+            old = here.code(ir.Entry(statement.variable, statement.player))
+            change = f"(({code} - {old}) << {here.entry_shift(field, seat)})"
+            go_on(here.with_word(field.word, f"{here.words[field.word]} + {change}"))
 
 
-def in_range(
-    values: Values, function: FunctionWriter, expr: ir.Expr, code: str, sort: Sort, here: EmitState
-) -> tuple[str, str | None]:
-    """Return *code* and the condition that it is a number of *sort*; None if it cannot be
-    another.
+def in_range(expr: ir.Expr, sort: Sort, here: EmitPoint) -> tuple[str, str | None]:
+    """Return the code of *expr*, and the condition that it is a number of *sort*; None if it cannot
+    be another.
     """
+    code = here.code(expr, sort)
     if sort.kind != "number":
         return code, None
-    low, high = values.bounds(expr, here)
+    low, high = here.bounds(expr)
     if sort.low <= low and high <= sort.high:
         return code, None
-    code = function.let("v", code)
+    code = here.let("v", code)
     return code, f"{sort.low} <= {code} <= {sort.high}"
 
 
-def step_to(
-    values: Values,
-    function: FunctionWriter,
-    hooks: MoveHooks,
-    sequence: ir.Sequence,
-    step: str,
-    here: EmitState,
-) -> EmitState:
+def step_to(hooks: MoveHooks, sequence: ir.Sequence, step: str, here: EmitPoint) -> EmitPoint:
     """Write that *sequence* goes to *step*."""
-    field = values.layout.variables.get(sequence.variable)
-    sort = values.layout.sorts[sequence.variable]
+    field = here.layout.variables.get(sequence.variable)
+    sort = here.layout.sorts[sequence.variable]
     was_on = (
         "True"
         if ir.NO_STEP not in sort.values
-        else f"not {_is_on(values, field, sort.encode(ir.NO_STEP), here)}"
+        else f"not {_is_on(field, sort.encode(ir.NO_STEP), here)}"
     )
     is_on = step != ir.NO_STEP
     events = [(was_on, "step ends")]
@@ -256,65 +198,44 @@ def step_to(
         events.append((f"not ({was_on})", "sequence begins"))
     if is_on:
         events.append(("True", "step begins"))
-    here = hooks.on_steps(function, here, sequence.name, tuple(events))
-    return here if field is None else values.written(function, field, str(sort.encode(step)), here)
+    here = hooks.on_steps(here, sequence.name, tuple(events))
+    return here if field is None else here.written(field, str(sort.encode(step)))
 
 
-def _is_on(values: Values, field: Field | None, step: int, here: EmitState) -> str:
-    return DROPPED if field is None else values.is_code(field, step, here)
+def _is_on(field: Field | None, step: int, here: EmitPoint) -> str:
+    return DROPPED if field is None else here.is_code(field, step)
 
 
-def advance(
-    values: Values,
-    function: FunctionWriter,
-    hooks: MoveHooks,
-    sequence: ir.Sequence,
-    here: EmitState,
-    go_on: GoOn,
-) -> None:
+def advance(hooks: MoveHooks, sequence: ir.Sequence, here: EmitPoint, go_on: GoOn) -> None:
     """Write that *sequence* goes to its next step; one beside the turn that is not going on makes
     the move impossible.
     """
-    layout = values.layout
+    layout = here.layout
     field, sort = layout.variables.get(sequence.variable), layout.sorts[sequence.variable]
-    last = _is_on(values, field, sort.encode(sequence.steps[-1].name), here)
+    last = _is_on(field, sort.encode(sequence.steps[-1].name), here)
     if sequence.name == ir.TURN:
         ends = tuple((last, f"sequence {word}") for word in ("ends", "begins"))
         here = hooks.on_steps(
-            function, here, sequence.name, (("True", "step ends"), *ends, ("True", "step begins"))
+            here, sequence.name, (("True", "step ends"), *ends, ("True", "step begins"))
         )
-        go_on(here if field is None else _next_turn_or_step(values, function, sequence, last, here))
+        go_on(here if field is None else _next_turn_or_step(sequence, field, last, here))
         return
     if field is None:
         raise ValueError(f"whether {sequence.name} is going on has been dropped")
     # The steps follow `NO_STEP` in the order of their codes, so the next is one more, and after the
     # last comes `NO_STEP`.
-    with function.block(f"if not {values.is_code(field, sort.encode(ir.NO_STEP), here)}:"):
+    with here.block(f"if not {here.is_code(field, sort.encode(ir.NO_STEP))}:"):
         events = (("True", "step ends"), (last, "sequence ends"), (f"not {last}", "step begins"))
-        here = hooks.on_steps(function, here, sequence.name, events)
-        go_on(
-            values.written(
-                function,
-                field,
-                f"(({values.field_code(field, here)} + 1) % {len(sort.values)})",
-                here,
-            )
-        )
+        here = hooks.on_steps(here, sequence.name, events)
+        go_on(here.written(field, f"(({here.field_code(field)} + 1) % {len(sort.values)})"))
 
 
-def _next_turn_or_step(
-    values: Values, function: FunctionWriter, sequence: ir.Sequence, last: str, here: EmitState
-) -> EmitState:
-    layout = values.layout
-    step, active = layout.variables[sequence.variable], layout.variables.get(ir.ACTIVE)
-    first = layout.sorts[sequence.variable].encode(sequence.steps[0].name)
-    is_last = function.let("last", last)
-    here = values.written(
-        function, step, f"({first} if {is_last} else {values.field_code(step, here)} + 1)", here
-    )
+def _next_turn_or_step(sequence: ir.Sequence, step: Field, last: str, here: EmitPoint) -> EmitPoint:
+    active = here.layout.variables.get(ir.ACTIVE)
+    first = here.layout.sorts[sequence.variable].encode(sequence.steps[0].name)
+    is_last = here.let("last", last)
+    here = here.written(step, f"({first} if {is_last} else {here.field_code(step)} + 1)")
     if active is None:
         return here
-    seat = values.field_code(active, here)
-    return values.written(
-        function, active, f"(({seat} + 1) % {values.present(here)} if {is_last} else {seat})", here
-    )
+    seat = here.field_code(active)
+    return here.written(active, f"(({seat} + 1) % {here.present} if {is_last} else {seat})")

@@ -1,6 +1,6 @@
 """Values: the expressions of the Program as expressions of Python over a position's words.
 
-In comes an `ir.Expr` and an `EmitState`, out goes text: of a condition, or of a value's code
+In comes an `ir.Expr`, at an `EmitState`, out goes text: of a condition, or of a value's code
 (`sorts`). A field is read with a shift and a mask where it is asked for; nothing is unpacked ahead.
 What asks for a loop (`Exists`) becomes a function of its own. What the slice has dropped is
 `DROPPED` in the text.
@@ -9,15 +9,15 @@ What asks for a loop (`Exists`) becomes a function of its own. What the slice ha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias, assert_never
+from typing import Self, TypeAlias, assert_never
 
 from ....models import ir
 from ....models.ir.analysis import Bounds, bounds_of
 from ....models.ir.parts import expressions, locals_in
 from ...slicing.slice import DROPPED
 from ...slicing.sorts import FLAG, Sort, number_sort, player
-from .layout import Field, Format, Layout, SlotField, Slots
-from .state import BoundLocal, EmitState, FunctionWriter, Module
+from .layout import Field, Format, SlotField, Slots
+from .state import BoundLocal, EmitState
 
 # ------------------------------------------------------------------ texts of numbers
 # Nothing is written where that changes nothing.
@@ -55,33 +55,32 @@ _Flag: TypeAlias = (
 )
 
 
-class Values:
-    """Writes the expressions of one Program; the functions they need go to *module*."""
+class Values(EmitState):
+    """What expressions of the Program are at a point."""
 
-    def __init__(self, layout: Layout, module: Module) -> None:
-        self.layout, self.module, self.players = layout, module, layout.players
-        self._quantified: dict[tuple[object, ...], str] = {}
+    @property
+    def players(self) -> int:
+        """How many players there are at most."""
+        return self.layout.players
 
-    def present(self, here: EmitState) -> str:
-        """Return how many players there are."""
-        return (
-            str(self.players)
-            if self.layout.seats is None
-            else self.field_code(self.layout.seats, here)
-        )
+    @property
+    def present(self) -> str:
+        """How many players there are."""
+        seats = self.layout.seats
+        return str(self.players) if seats is None else self.field_code(seats)
 
     # ------------------------------------------------------------------ fields
 
-    def field_code(self, field: Field, here: EmitState) -> str:
+    def field_code(self, field: Field) -> str:
         """Return the code in *field*."""
         if field.bits == 0:
             return str(field.low)
         return plus(
-            shifted(here.words[field.word], str(field.shift) if field.shift else "", field.mask),
+            shifted(self.words[field.word], str(field.shift) if field.shift else "", field.mask),
             field.low,
         )
 
-    def is_code(self, field: Field, code: int, here: EmitState) -> str:
+    def is_code(self, field: Field, code: int) -> str:
         """Return the condition that *field* holds *code*."""
         stored = code - field.low
         if not 0 <= stored <= field.mask:
@@ -89,25 +88,23 @@ class Values:
         if not field.bits:
             return "True"
         return (
-            f"({here.words[field.word]} & {field.mask << field.shift} == {stored << field.shift})"
+            f"({self.words[field.word]} & {field.mask << field.shift} == {stored << field.shift})"
         )
 
-    def at_stage(self, stage: str, here: EmitState) -> str:
+    def at_stage(self, stage: str) -> str:
         """Return the condition that the position is at *stage*."""
-        return self.is_code(self.layout.stage, self.layout.stages[stage], here)
+        return self.is_code(self.layout.stage, self.layout.stages[stage])
 
-    def written(
-        self, function: FunctionWriter, field: Field, code: str, here: EmitState
-    ) -> EmitState:
+    def written(self, field: Field, code: str) -> Self:
         """Write *code* to *field*, and return the point after it."""
-        word, rest = here.words[field.word], (1 << self.layout.word) - 1 ^ field.mask << field.shift
+        word, rest = self.words[field.word], (1 << self.layout.word) - 1 ^ field.mask << field.shift
         stored = (
             str(int(code) - field.low << field.shift)
             if is_number(code)
             else f"({plus(code, -field.low)} << {field.shift})"
         )
         value = f"{word} & {rest}" if stored == "0" else f"{word} & {rest} | {stored}"
-        return here.with_word(field.word, function.let("s", value)) if field.bits else here
+        return self.with_word(field.word, value) if field.bits else self
 
     def entry_shift(self, field: Field, seat: str) -> str:
         """Return the shift of a player's entry of a variable whose first entry is *field*."""
@@ -121,29 +118,29 @@ class Values:
 
     # ------------------------------------------------------------------ zones and items
 
-    def length(self, zone: Slots, here: EmitState) -> str:
+    def length(self, zone: Slots) -> str:
         """Return how many items *zone* has."""
-        return self.field_code(zone.length, here)
+        return self.field_code(zone.length)
 
-    def slot(self, zone: Slots, at: str, here: EmitState) -> str:
+    def slot(self, zone: Slots, at: str) -> str:
         """Return the item number *at* of *zone*."""
         mask, shift, bits = zone.format.mask, zone.slots.shift, zone.format.bits
         if not bits:
             return "0"
         if is_number(at):
-            return shifted(here.words[zone.slots.word], str(shift + int(at) * bits), mask)
-        return shifted(here.words[zone.slots.word], f"({shift} + {at} * {bits})", mask)
+            return shifted(self.words[zone.slots.word], str(shift + int(at) * bits), mask)
+        return shifted(self.words[zone.slots.word], f"({shift} + {at} * {bits})", mask)
 
-    def end_at(self, zone: Slots, here: EmitState) -> str:
+    def end_at(self, zone: Slots) -> str:
         """Return the number of the item next to leave an ordered zone."""
-        return f"({self.length(zone, here)} - 1)" if zone.order == "lifo" else "0"
+        return f"({self.length(zone)} - 1)" if zone.order == "lifo" else "0"
 
-    def item(self, item: ir.Local | ir.EndOf, here: EmitState) -> tuple[str, Format]:
+    def item(self, item: ir.Local | ir.EndOf) -> tuple[str, Format]:
         """Return the slot that holds *item*, and its format."""
         if isinstance(item, ir.EndOf):
             zone = self.layout.zones[item.zone]
-            return self.slot(zone, self.end_at(zone, here), here), zone.format
-        bound = here.local(item.name)
+            return self.slot(zone, self.end_at(zone)), zone.format
+        bound = self.local(item.name)
         assert bound is not None
         return bound.code, bound.format or self.layout.item
 
@@ -202,7 +199,7 @@ class Values:
 
     # ------------------------------------------------------------------ sorts
 
-    def sort(self, expr: ir.Expr, here: EmitState) -> Sort | None:
+    def sort(self, expr: ir.Expr) -> Sort | None:
         """Return the sort of *expr*; None for the name of an enum's value, which has the sort of
         what it is compared with.
         """
@@ -210,8 +207,8 @@ class Values:
             case ir.Literal(value):
                 return _literal_sort(value, self.players)
             case ir.Local(name):
-                bound = here.local(name)
-                return bound.sort if bound is not None else self.layout.parameters[here.stage][name]
+                bound = self.local(name)
+                return bound.sort if bound is not None else self.layout.parameters[self.stage][name]
             case ir.Variable(name) | ir.Entry(name):
                 return self.layout.sorts[name]
             case ir.AttributeOf(_, name):
@@ -219,7 +216,7 @@ class Values:
             case ir.Neighbour():
                 return player(self.players)
             case ir.Amount():
-                return number_sort(*self.bounds(expr, here))
+                return number_sort(*self.bounds(expr))
             case ir.SomePlayers():
                 return Sort("players", 0, (1 << self.players) - 1)
             case ir.YesOrNo():
@@ -229,13 +226,13 @@ class Values:
             case _:
                 assert_never(expr)
 
-    def bounds(self, expr: ir.Expr, here: EmitState) -> Bounds:
+    def bounds(self, expr: ir.Expr) -> Bounds:
         """Return numbers between which *expr* lies."""
-        found = bounds_of(expr, lambda part: self._bounds(part, here))
+        found = bounds_of(expr, self._bounds)
         assert found is not None
         return found
 
-    def _bounds(self, expr: ir.Expr, here: EmitState) -> Bounds:
+    def _bounds(self, expr: ir.Expr) -> Bounds:
         if isinstance(expr, ir.Size):
             return 0, self.layout.zones[expr.zone].size
         if isinstance(expr, ir.Count):
@@ -243,14 +240,14 @@ class Values:
         sort = (
             number_sort(self.players, self.players)
             if isinstance(expr, ir.PlayerNumber)
-            else self.sort(expr, here)
+            else self.sort(expr)
         )
         assert sort is not None
         return sort.low, sort.high
 
     # ------------------------------------------------------------------ codes
 
-    def code(self, expr: ir.Expr, here: EmitState, like: Sort | None = None) -> str:
+    def code(self, expr: ir.Expr, like: Sort | None = None) -> str:
         """Return the code of *expr*; of the name of an enum's value, that of the sort *like*."""
         match expr:
             case ir.Literal(value):
@@ -258,44 +255,44 @@ class Values:
             case ir.OptionValue(name):
                 raise ValueError(f"option {name} is still open; configure the Program first")
             case ir.PlayerNumber():
-                return self.present(here)
+                return self.present
             case ir.Everyone():
                 return (
                     str((1 << self.players) - 1)
                     if self.layout.seats is None
-                    else f"((1 << {self.present(here)}) - 1)"
+                    else f"((1 << {self.present}) - 1)"
                 )
             case ir.NoPlayers():
                 return "0"
             case ir.NamedValue():
-                return self._as(like, expr, self._stored(expr, here), here)
+                return self._as(like, expr, self._stored(expr))
             case ir.AttributeOf(item, name):
-                return self._as(like, expr, self.part(*self.item(item, here), name), here)
+                return self._as(like, expr, self.part(*self.item(item), name))
             case ir.Neighbour(who, offset):
-                players = self.present(here)
+                players = self.present
                 more = (
                     str(offset % self.players)
                     if is_number(players) or offset == 1
                     else f"{players} - 1"
                 )
-                return f"(({self.code(who, here)} + {more}) % {players})"
+                return f"(({self.code(who)} + {more}) % {players})"
             case ir.With(players, who):
-                return f"({self.code(players, here)} | {self._bit(who, here)})"
+                return f"({self.code(players)} | {self._bit(who)})"
             case ir.Without(players, who):
-                return f"({self.code(players, here)} & ~{self._bit(who, here)})"
+                return f"({self.code(players)} & ~{self._bit(who)})"
             case ir.Count(players):
-                members = self.code(players, here)
+                members = self.code(players)
                 return f"({' + '.join(f'(({members}) >> {seat} & 1)' for seat in range(self.players))})"
             case ir.Add(left, right):
-                return f"({self.code(left, here)} + {self.code(right, here)})"
+                return f"({self.code(left)} + {self.code(right)})"
             case ir.Subtract(left, right):
-                return f"({self.code(left, here)} - {self.code(right, here)})"
+                return f"({self.code(left)} - {self.code(right)})"
             case ir.Size(zone):
-                return self.length(self.layout.zones[zone], here)
+                return self.length(self.layout.zones[zone])
             case ir.EndOf():
-                return self.item(expr, here)[0]
+                return self.item(expr)[0]
             case ir.YesOrNo():
-                return f"(1 if {self._flag(expr, here)} else 0)"
+                return f"(1 if {self._flag(expr)} else 0)"
             case _:
                 assert_never(expr)
 
@@ -305,25 +302,25 @@ class Values:
             return str(like.encode(value))
         return str(self.players if value is None else int(value))
 
-    def _stored(self, expr: ir.Local | ir.Variable | ir.Entry, here: EmitState) -> str:
+    def _stored(self, expr: ir.Local | ir.Variable | ir.Entry) -> str:
         match expr:
             case ir.Local(name):
-                bound = here.local(name)
+                bound = self.local(name)
                 return (
                     bound.code
                     if bound is not None
-                    else self._code_or_dropped(self._parameter(name, here), here)
+                    else self._code_or_dropped(self._parameter(name))
                 )
             case ir.Variable(name):
-                return self._code_or_dropped(self.layout.variables.get(name), here)
+                return self._code_or_dropped(self.layout.variables.get(name))
             case ir.Entry(name, who):
                 field = self.layout.variables.get(name)
                 if field is None or not field.bits:
-                    return self._code_or_dropped(field, here)
+                    return self._code_or_dropped(field)
                 return plus(
                     shifted(
-                        here.words[field.word],
-                        self.entry_shift(field, self.code(who, here)),
+                        self.words[field.word],
+                        self.entry_shift(field, self.code(who)),
                         field.mask,
                     ),
                     field.low,
@@ -331,18 +328,18 @@ class Values:
             case _:
                 assert_never(expr)
 
-    def _parameter(self, name: str, here: EmitState) -> Field | None:
-        known = self.layout.arguments[here.stage].get(name)
+    def _parameter(self, name: str) -> Field | None:
+        known = self.layout.arguments[self.stage].get(name)
         return known and known[0]
 
-    def _code_or_dropped(self, field: Field | None, here: EmitState) -> str:
-        return DROPPED if field is None else self.field_code(field, here)
+    def _code_or_dropped(self, field: Field | None) -> str:
+        return DROPPED if field is None else self.field_code(field)
 
-    def _as(self, like: Sort | None, expr: ir.Expr, code: str, here: EmitState) -> str:
+    def _as(self, like: Sort | None, expr: ir.Expr, code: str) -> str:
         """Return *code*, of an enum of other values than *like*, as a code of *like*; a value it
         does not have is -1.
         """
-        sort = self.sort(expr, here)
+        sort = self.sort(expr)
         if like is None or sort is None or sort.kind != "enum" or sort.values == like.values:
             return code
         chain = "-1"
@@ -350,25 +347,25 @@ class Values:
             chain = f"({like.encode(value)} if {code} == {sort.encode(value)} else {chain})"
         return chain
 
-    def _bit(self, who: ir.Expr, here: EmitState) -> str:
-        seat = self.code(who, here)
+    def _bit(self, who: ir.Expr) -> str:
+        seat = self.code(who)
         return str(1 << int(seat)) if is_number(seat) else f"(1 << {seat})"
 
     # ------------------------------------------------------------------ conditions
 
-    def condition(self, expr: ir.Expr, here: EmitState) -> str:
+    def condition(self, expr: ir.Expr) -> str:
         """Return the condition *expr*."""
         match expr:
             case ir.Literal(value):
                 return str(bool(value))
             case ir.Variable(name):
-                return self._not_zero(self.layout.variables.get(name), here)
-            case ir.Local(name) if here.local(name) is None:
-                return self._not_zero(self._parameter(name, here), here)
+                return self._not_zero(self.layout.variables.get(name))
+            case ir.Local(name) if self.local(name) is None:
+                return self._not_zero(self._parameter(name))
             case ir.Local() | ir.Entry() | ir.AttributeOf():
-                return f"({self.code(expr, here)} != 0)"
+                return f"({self.code(expr)} != 0)"
             case ir.YesOrNo():
-                return self._flag(expr, here)
+                return self._flag(expr)
             case (
                 ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.SomePlayers() | ir.EndOf()
             ):  # fmt: skip
@@ -376,46 +373,42 @@ class Values:
             case _:
                 assert_never(expr)
 
-    def _not_zero(self, field: Field | None, here: EmitState) -> str:
+    def _not_zero(self, field: Field | None) -> str:
         if field is None or not field.bits:
             return DROPPED if field is None else str(field.low != 0)
-        return f"({here.words[field.word]} & {field.mask << field.shift} != 0)"
+        return f"({self.words[field.word]} & {field.mask << field.shift} != 0)"
 
-    def _flag(self, expr: _Flag, here: EmitState) -> str:
+    def _flag(self, expr: _Flag) -> str:
         match expr:
             case ir.Not(operand):
-                return f"(not {self.condition(operand, here)})"
+                return f"(not {self.condition(operand)})"
             case ir.All(parts):
                 return (
-                    f"({' and '.join(self.condition(part, here) for part in parts)})"
-                    if parts
-                    else "True"
+                    f"({' and '.join(self.condition(part) for part in parts)})" if parts else "True"
                 )
             case ir.Any(parts):
                 return (
-                    f"({' or '.join(self.condition(part, here) for part in parts)})"
-                    if parts
-                    else "False"
+                    f"({' or '.join(self.condition(part) for part in parts)})" if parts else "False"
                 )
             case ir.Equal(left, right):
-                return self._equal(left, right, here)
+                return self._equal(left, right)
             case ir.OneOf(operand, values):
-                return self._one_of(operand, values, here)
+                return self._one_of(operand, values)
             case ir.Less(left, right):
-                return f"({self.code(left, here)} < {self.code(right, here)})"
+                return f"({self.code(left)} < {self.code(right)})"
             case ir.IsEmpty(zone):
-                return self.is_code(self.layout.zones[zone].length, 0, here)
+                return self.is_code(self.layout.zones[zone].length, 0)
             case ir.Contains(players, who):
-                return f"({self.code(players, here)} >> {self.code(who, here)} & 1 != 0)"
+                return f"({self.code(players)} >> {self.code(who)} & 1 != 0)"
             case ir.Exists():
-                return self._exists(expr, here)
+                return self._exists(expr)
             case _:
                 assert_never(expr)
 
-    def _equal(self, left: ir.Expr, right: ir.Expr, here: EmitState) -> str:
+    def _equal(self, left: ir.Expr, right: ir.Expr) -> str:
         if isinstance(left, ir.Literal):
             left, right = right, left
-        sort = self.sort(left, here)
+        sort = self.sort(left)
         if isinstance(right, ir.Literal) and isinstance(right.value, str):
             if sort is None:
                 return str(left == right)
@@ -427,93 +420,72 @@ class Values:
             and left.name in self.layout.variables
         ):
             return self.is_code(
-                self.layout.variables[left.name], int(self._literal(right.value, sort)), here
+                self.layout.variables[left.name], int(self._literal(right.value, sort))
             )
-        return f"({self.code(left, here)} == {self.code(right, here, sort)})"
+        return f"({self.code(left)} == {self.code(right, sort)})"
 
-    def _one_of(self, operand: ir.Expr, values: tuple[str, ...], here: EmitState) -> str:
+    def _one_of(self, operand: ir.Expr, values: tuple[str, ...]) -> str:
         if isinstance(operand, ir.Literal):
             return str(operand.value in values)
-        sort = self.sort(operand, here)
+        sort = self.sort(operand)
         assert sort is not None
         known = [value for value in values if value in sort.values]
         if len(known) == len(sort.values):
             return "True"
         if len(known) < 2 or len(sort.values) > 63:
             return (
-                f"({' or '.join(self._equal(operand, ir.Literal(value), here) for value in known)})"
+                f"({' or '.join(self._equal(operand, ir.Literal(value)) for value in known)})"
                 if known
                 else "False"
             )
-        return f"({sum(1 << sort.encode(value) for value in known)} >> {self.code(operand, here)} & 1 != 0)"
+        return (
+            f"({sum(1 << sort.encode(value) for value in known)} >> {self.code(operand)} & 1 != 0)"
+        )
 
     # ------------------------------------------------------------------ quantifiers
 
-    def _exists(self, expr: ir.Exists, here: EmitState) -> str:
+    def _exists(self, expr: ir.Exists) -> str:
         """Return the call of a function that looks for an element."""
-        used = sorted(locals_in(expressions(expr)) & here.names.keys())
-        key = (expr, here.stage, tuple((name, here.local(name)) for name in used))
-        if key not in self._quantified:
-            self._quantified[key] = self._quantifier(expr, here, used)
-        return f"{self._quantified[key]}({', '.join([*here.words, *(_bound(here, name).code for name in used)])})"
+        asked = locals_in(expressions(expr))
+        used = {name: self.bound[key] for name, key in sorted(self.names.items()) if name in asked}
+        inside = self.opened("", [f"x{number}" for number in range(len(used))], self.stage)
+        for number, (name, bound) in enumerate(used.items()):
+            inside = inside.bind(name, BoundLocal(f"x{number}", bound.sort, format=bound.format))
+        for head, bound in inside.elements(expr.domain):
+            condition = inside.bind(expr.variable, bound).condition(expr.body)
+            with inside.block(head), inside.block(f"if {condition}:"):
+                inside.line("return True")
+        inside.line("return False")
+        given = [*self.words, *(bound.code for bound in used.values())]
+        return f"{self.module.shared('exists', inside.function)}({', '.join(given)})"
 
-    def _quantifier(self, expr: ir.Exists, here: EmitState, used: list[str]) -> str:
-        parameters = [f"x{place}" for place in range(len(used))]
-        function = FunctionWriter("", [*self.layout.names, *parameters])
-        inside = EmitState(self.layout.names, here.stage)
-        for parameter, name in zip(parameters, used, strict=True):
-            inside = inside.bind(
-                name,
-                BoundLocal(parameter, _bound(here, name).sort, format=_bound(here, name).format),
-            )
-        for head, bound in self.elements(function, expr.domain, inside):
-            with (
-                function.block(head),
-                function.block(
-                    f"if {self.condition(expr.body, inside.bind(expr.variable, bound))}:"
-                ),
-            ):
-                function.line("return True")
-        function.line("return False")
-        return self.module.shared("exists", function)
-
-    def elements(
-        self, function: FunctionWriter, domain: ir.Domain, here: EmitState
-    ) -> Iterable[tuple[str, BoundLocal]]:
+    def elements(self, domain: ir.Domain) -> Iterable[tuple[str, BoundLocal]]:
         """Yield the head of a loop over *domain* in any order, with the loop's element."""
         match domain:
             case ir.PlayersIn(players):
-                members = function.let("members", self.code(players, here))
-                seat = function.fresh("p")
-                with function.block(f"for {seat} in range({self.players}):"):
+                members = self.let("members", self.code(players))
+                seat = self.fresh("p")
+                with self.block(f"for {seat} in range({self.players}):"):
                     yield (
                         f"if {members} >> {seat} & 1 != 0:",
                         BoundLocal(seat, player(self.players)),
                     )
             case ir.ItemsOn(name):
-                zone, at = self.layout.zones[name], function.fresh("at")
-                with function.block(f"for {at} in range({self.length(zone, here)}):"):
+                zone, at = self.layout.zones[name], self.fresh("at")
+                with self.block(f"for {at} in range({self.length(zone)}):"):
                     yield (
                         "if True:",
-                        BoundLocal(
-                            function.let("i", self.slot(zone, at, here)), None, format=zone.format
-                        ),
+                        BoundLocal(self.let("i", self.slot(zone, at)), None, format=zone.format),
                     )
             case ir.NumbersFrom(low, high):
-                value = function.fresh("x")
-                span = number_sort(self.bounds(low, here)[0], self.bounds(high, here)[1])
+                value = self.fresh("x")
+                span = number_sort(self.bounds(low)[0], self.bounds(high)[1])
                 yield (
-                    f"for {value} in range({self.code(low, here)}, {self.code(high, here)} + 1):",
+                    f"for {value} in range({self.code(low)}, {self.code(high)} + 1):",
                     BoundLocal(value, span),
                 )
             case _:
                 assert_never(domain)
-
-
-def _bound(here: EmitState, name: str) -> BoundLocal:
-    bound = here.local(name)
-    assert bound is not None
-    return bound
 
 
 def _literal_sort(value: bool | int | str | None, players: int) -> Sort | None:
