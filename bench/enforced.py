@@ -17,7 +17,7 @@ from time import process_time
 from stacklaw.checker.explicit.emit.emit import emit_watched
 from stacklaw.checker.explicit.emit.game import goals_of, write_game
 from stacklaw.checker.explicit.emit.groups import Abstraction, FormulaBatch, Group
-from stacklaw.checker.explicit.games.arena import ArenaSearch, OpenCutError
+from stacklaw.checker.explicit.games.arena import OpenCutError, PackedArena
 from stacklaw.checker.explicit.games.solve import Solving
 from stacklaw.checker.explicit.search.search import search
 from stacklaw.checker.questions.questions import Query
@@ -129,23 +129,23 @@ def _played(program: Program, scope: Scope, question: Property, kept: Slice | No
     try:
         begun, found = (
             process_time(),
-            ArenaSearch(write_game(program, scope, question, kept), question, Meter()),
+            PackedArena(write_game(program, scope, question, kept), question, Meter()),
         )
         found.find_all()
     except OpenCutError:
         begun, found = (
             process_time(),
-            ArenaSearch(write_game(program, scope, question, kept, roomy=True), question, Meter()),
+            PackedArena(write_game(program, scope, question, kept, roomy=True), question, Meter()),
         )
         found.find_all()
     solving = process_time()
-    Solving(found.arena, lambda: None).won(beyond=True)
+    Solving(found, lambda: None).won(beyond=True)
     return Taken(
         solving - begun,
         found.counts.positions,
         process_time() - solving,
-        found.arena.edges,
-        found.arena.room.taken / _MEBIBYTE,
+        found.edges,
+        found.room.taken / _MEBIBYTE,
     )
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from ...models import ir
 from ...properties import formula as f
 from ..explicit.emit.game import GameText, is_compact, write_game
-from ..explicit.games.arena import ArenaSearch, OpenCutError
+from ..explicit.games.arena import OpenCutError, PackedArena
 from ..explicit.games.plays import lifted, play_of
 from ..explicit.games.solve import Solving, Won
 from ..explicit.moves.layout import WIDE, TooWideError
@@ -57,7 +57,7 @@ def decide_compactly(
         return None
     slicer = slicer_for(program, scope, question) if sliced else None
     kept = None if slicer is None else kept_for(slicer, question)
-    searches: list[ArenaSearch] = []
+    searches: list[PackedArena] = []
     meter.begin("exploring", EXPLORING)
     try:
         with collector_paused():
@@ -80,7 +80,7 @@ def _game_text(
     question: f.Property,
     kept: Slice | None,
     meter: Meter,
-    searches: list[ArenaSearch],
+    searches: list[PackedArena],
 ) -> GameText | None:
     """Return the text that tells plays, once the last of *searches*, which are added, has found the
     game; None if no words have room.
@@ -92,7 +92,7 @@ def _game_text(
     for roomy in (False, True):
         try:
             searches.append(
-                ArenaSearch(
+                PackedArena(
                     write_game(program, scope, question, kept, roomy=roomy), question, meter
                 )
             )
@@ -118,17 +118,16 @@ def start_of(program: ir.Program, question: f.Property, scope: Scope) -> Signals
 
 @dataclass
 class _Deciding:
-    """The game that *search* has found, whose plays *whole* tells."""
+    """The game that *arena* has, whose plays *whole* tells."""
 
     program: ir.Program
     scope: Scope
     question: f.Property
-    search: ArenaSearch
+    arena: PackedArena
     whole: GameText
     meter: Meter
 
     def __post_init__(self) -> None:
-        self.arena = self.search.arena
         self.solving = Solving(self.arena, self._look_at_meter)
 
     def decision(self) -> Decision:
@@ -208,7 +207,7 @@ class _Deciding:
         return replace(trace, spotlights=tuple(zip(names, seats, strict=True)))
 
     def _look_at_meter(self) -> None:
-        counts = self.search.counts
+        counts = self.arena.counts
         self.meter.check(counts.layers, counts.positions, counts.moves)
 
 

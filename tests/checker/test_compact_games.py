@@ -18,7 +18,7 @@ from stacklaw.checker.enforcing.decide import decide_compactly, decide_enforced,
 from stacklaw.checker.enforcing.on_graph import ALL_BEYOND, WITHIN, decide_on_graph
 from stacklaw.checker.explicit.emit.game import is_compact, write_game
 from stacklaw.checker.explicit.games import arena as arena_module
-from stacklaw.checker.explicit.games.arena import OpenCutError, arena_of
+from stacklaw.checker.explicit.games.arena import OpenCutError, PackedArena
 from stacklaw.checker.explicit.games.plays import lifted, play_of
 from stacklaw.checker.explicit.games.solve import Solving
 from stacklaw.checker.explicit.moves.layout import WIDE
@@ -118,9 +118,9 @@ def on_arrays(
     """Return who wins likewise; each play is made again on the whole game."""
     slicer = slicer_for(program, scope, question)
     kept = None if slicer is None else kept_for(slicer, question)
-    arena = arena_of(
-        write_game(program, scope, question, kept, roomy=roomy), question, Meter(), small=small
-    )
+    text = write_game(program, scope, question, kept, roomy=roomy)
+    arena = PackedArena(text, question, Meter())
+    arena.find_all(small)
     solving, won, telling = (
         Solving(arena, lambda: None),
         Winners(),

@@ -183,12 +183,12 @@ def group(formula: f.Formula) -> Group:
     return one_by_one([Query(formula, ())])
 
 
-def conditions(of: Group) -> monitors.MonitorConditions:
+def conditions(of: Group) -> monitors.Conditions:
     """Return what writes the monitor of a formula of *of*."""
     begin = first_point(layout_of(GAME, SCOPE, of), Module())
     enabled = EnabledWriter(begin, roughly=False, telling=False)
     mode = WatchHooks(begin.layout, of, looks_back=False)
-    return monitors.MonitorConditions(mode, enabled, begin.opened("watch", mode.parameters), {})
+    return monitors.Conditions(mode, enabled, begin.opened("watch", mode.parameters), {})
 
 
 Reader = Callable[[], object]

@@ -35,10 +35,10 @@ from ..moves.hooks import BITS, WHICH, MoveHooks
 from ..moves.layout import FIRST_PLACE, WIDE, Extra, Layout, TooWideError
 from ..moves.moves import ClauseWriter
 from ..moves.rotation import Rotation, can_turn
-from ..moves.state import FunctionWriter, Module
+from ..moves.state import Module
 from .enabled import EnabledWriter
 from .groups import FormulaBatch, Group, spotlight_numbers, step_plan
-from .monitor import MOST_OWED, Conditions, keeping, monitor, most_ways, staying
+from .monitor import MOST_OWED, Conditions, FormulaMonitor, most_ways
 from .watched import MarkingHooks, TellingHooks, WatchHooks
 
 MOST_MOVES = 1 << 22
@@ -55,8 +55,8 @@ class Emitted:
     for those of which all moves are cut.
     """
 
-    text: str
     layout: Layout
+    text: str
     most_moves: int
     width: int
     scratch: int = 0
@@ -71,15 +71,16 @@ def emit(layout: Layout, *, turned: bool = False) -> Emitted:
 
     If *turned* it finds positions as `rotation` leaves them.
     """
-    module, hooks = Module(), MoveHooks()
+    module = Module()
+    hooks = MoveHooks()
     begin = first_point(layout, module)
     if turned:
         hooks.rotation = Rotation(begin)
     write_program(ClauseWriter(begin, hooks))
     return Emitted(
-        undropped(str(module)),
         layout,
-        _bounded(max(most_moves(layout), 1)),
+        undropped(str(module)),
+        bounded(max(most_moves(layout), 1)),
         layout.words,
         is_turned=turned,
     )
@@ -143,13 +144,13 @@ def write_watched(
     moves = ClauseWriter(begin, hooks)
     names = write_program(moves)
     width = layout.words + (3 if telling else 2 if marking else 0)
-    most = _bounded(max(most_moves(layout, 1 + len(group.items)), 1) * most_ways(group.owed))
+    most = bounded(max(most_moves(layout, 1 + len(group.items)), 1) * most_ways(group.owed))
     emitted = Emitted(
-        undropped(str(module)),
         layout,
+        undropped(str(module)),
         most,
         width,
-        _bounded(enabled.scratch),
+        bounded(enabled.scratch),
         turned,
         goes_round,
         asks_ends,
@@ -194,25 +195,25 @@ def _write_watching(
     """Write ``watch`` and, if a formula looks back, ``left``, each going to the functions of the
     number watched.
     """
-    watching, leaving = [], []
+    watching = []
+    leaving = []
     for number, batch in enumerate(group.batches):
-        name = f"watch_{number}"
+        here = enabled.begin.opened(f"watch_{number}", hooks.parameters)
+        watching.append(here.function)
         if batch.are_steps:
-            watching.append(steps_function(name, batch, hooks, enabled))
-            leaving.append(truths_left(f"left_{number}", batch, hooks, enabled))
-        elif batch.queries[0].temporal is not None:
-            watching.append(keeping(name, batch.queries[0], hooks, enabled, stays=batch.stays))
+            left = enabled.begin.opened(f"left_{number}")
+            leaving.append(left.function)
+            _write_steps(batch, _Steps(hooks, enabled, here, {}))
+            _write_left(batch, _Steps(hooks, enabled, left, {}))
         else:
-            watching.append(
-                (staying if batch.stays else monitor)(name, batch.queries[0], hooks, enabled)
-            )
+            FormulaMonitor(batch.queries[0], hooks, enabled, here).write(stays=batch.stays)
     which = f"out[{WHICH}]"
-    module.functions += [*watching, by_number("watch", watching[0].parameters, which, watching)]
+    module.functions += [*watching, by_number("watch", which, watching)]
     if looks_back(group.batches):
-        module.functions += [*leaving, by_number("left", leaving[0].parameters, which, leaving)]
+        module.functions += [*leaving, by_number("left", which, leaving)]
 
 
-def _bounded(moves: int) -> int:
+def bounded(moves: int) -> int:
     """Return the number of *moves*, or of words they take; raise `TooWideError` if no buffer can
     hold so many.
     """
@@ -239,23 +240,18 @@ def write_program(moves: ClauseWriter) -> dict[str, str]:
     clause.
     """
     moves.start()
-    program = moves.layout.program
-    names = {clause.id: moves.clause(stage, clause) for stage, clause in program.clauses}
-    clauses = {
-        stage.name: [names[clause.id] for clause in stage.clauses] for stage in program.stages
-    }
-    moves.begin.module.functions += dispatch(moves.layout, "successors", clauses)
+    names = dict[str, str]()
+
+    def of_clause(stage: ir.Stage, clause: ir.Clause) -> str:
+        return names.setdefault(clause.id, moves.clause(stage, clause))
+
+    moves.begin.module.functions += dispatch(moves.layout, "successors", of_clause)
     return names
 
 
-def steps_function(
-    name: str, batch: FormulaBatch, hooks: WatchHooks, enabled: EnabledWriter
-) -> FunctionWriter:
-    """Return the function *name* that writes the bits of the formulas of *batch* that a move makes
-    true; it remembers nothing.
-    """
-    here = enabled.begin.opened(name, hooks.parameters)
-    writer = _Steps(hooks, enabled, here, {})
+def _write_steps(batch: FormulaBatch, writer: _Steps) -> None:
+    """Write the bits of the formulas of *batch* that a move makes true; nothing is remembered."""
+    here = writer.here
     plans = [step_plan(query) for query in batch.queries]
     writer.prepare(*(planned.truth for planned in plans))
     here.line("bits = 0")
@@ -267,15 +263,11 @@ def steps_function(
             here.line(f"bits |= {1 << bit}")
     here.line(f"out[{BITS}] |= bits")
     here.line("return 0")
-    return here.function
 
 
-def truths_left(
-    name: str, batch: FormulaBatch, hooks: WatchHooks, enabled: EnabledWriter
-) -> FunctionWriter:
-    """Return the function *name* that says what is true of a position that a move is to leave."""
-    here = enabled.begin.opened(name)
-    writer = _Steps(hooks, enabled, here, {})
+def _write_left(batch: FormulaBatch, writer: _Steps) -> None:
+    """Write what is true of a position that a move is to leave, as formulas of *batch* ask."""
+    here = writer.here
     asked = [step_plan(query).before for query in batch.queries]
     writer.prepare(*chain.from_iterable(asked))
     here.line("was = 0")
@@ -286,7 +278,6 @@ def truths_left(
                     with here.block(f"if {writer.truth(said)}:"):
                         here.line(f"was |= 1 << {place}")
     here.line("return was")
-    return here.function
 
 
 class _Steps(Conditions):
@@ -301,8 +292,10 @@ class _Steps(Conditions):
         """Open a loop over the choices of players for *query*, which has *truths* truths of the
         position left for each choice.
         """
-        stack, players = ExitStack(), self.layout.players
-        choice, choices = "", 1
+        stack = ExitStack()
+        players = self.layout.players
+        choice = ""
+        choices = 1
         for name in spotlight_numbers(query, "player"):
             seat = self.here.fresh("p")
             stack.enter_context(self.here.block(f"for {seat} in range({self.here.present}):"))
@@ -336,7 +329,9 @@ class Texts:
     """
 
     def __init__(self, program: ir.Program, scope: Scope, folder: Path | None = None) -> None:
-        self.program, self.scope, self.folder = program, scope, folder or cache_folder()
+        self.program = program
+        self.scope = scope
+        self.folder = folder or cache_folder()
         self._depends = name_of(_FORMAT, engine_digest(), repr(program), repr(scope))
 
     def emitted(self, group: Group, *, telling: bool = False) -> Emitted:
@@ -344,20 +339,10 @@ class Texts:
         file = self.folder / f"{name_of(self._depends, _group_key(group), str(telling))}.text"
         kept: _Kept | None = kept_tree(file, _TREES, _Kept)
         if kept is not None:
-            layout = layout_of(self.program, self.scope, group, telling=telling)
-            text, moves, width, scratch, turned, rounds, ends = kept
-            return Emitted(text, layout, moves, width, scratch, turned, rounds, ends)
+            return Emitted(layout_of(self.program, self.scope, group, telling=telling), *kept)
         emitted = emit_watched(self.program, self.scope, group, telling=telling)
-        said = (
-            emitted.text,
-            emitted.most_moves,
-            emitted.width,
-            emitted.scratch,
-            emitted.is_turned,
-            emitted.goes_round,
-            emitted.asks_ends,
-        )
-        keep_tree(file, _TREES, said, "texts", level=QUICK)
+        _, *said = vars(emitted).values()
+        keep_tree(file, _TREES, tuple(said), "texts", level=QUICK)
         return emitted
 
 

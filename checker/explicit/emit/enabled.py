@@ -31,6 +31,14 @@ from ..moves.moves import ClauseWriter
 from ..moves.state import FunctionWriter
 
 
+def larger_scope(layout: Layout, clauses: Iterable[ir.Clause]) -> Scope:
+    """Return a scope in which no move of *clauses* from a position of *layout* is cut."""
+    scope = layout.scope
+    bodies = (layout.left_of(clause).body for clause in clauses)
+    more = most_joining(bodies, dict(scope.sizes)) | Counter(dict(scope.joining))
+    return Scope(scope.players, tuple((zone, size + more[zone]) for zone, size in scope.sizes))
+
+
 def with_room(layout: Layout, clauses: Iterable[ir.Clause], *, telling: bool) -> Layout:
     """Return a layout for what *layout* keeps, without extra fields, in which no move of *clauses*
     from its positions is cut.
@@ -38,12 +46,7 @@ def with_room(layout: Layout, clauses: Iterable[ir.Clause], *, telling: bool) ->
     Raises `TooWideError` if there is none. A text for *telling* runs in CPython only, so its words
     are as wide as it takes.
     """
-    more = most_joining(
-        (layout.left_of(clause).body for clause in clauses), dict(layout.scope.sizes)
-    ) | Counter(dict(layout.scope.joining))
-    scope = Scope(
-        layout.players, tuple((zone, size + more[zone]) for zone, size in layout.scope.sizes)
-    )
+    scope = larger_scope(layout, clauses)
     try:
         return layout.with_scope(scope, layout.word)
     except TooWideError as error:
@@ -177,7 +180,8 @@ class EnabledHooks(MoveHooks):
     """Whether anybody asks whose moves those of that clause are."""
 
     def __init__(self, layout: Layout) -> None:
-        self.layout, self.players = layout, layout.players
+        self.layout = layout
+        self.players = layout.players
         self.may, self.must, self.any, self.was_cut = (
             1 << 2 * self.players + number for number in range(4)
         )
@@ -219,7 +223,9 @@ class EnabledWriter:
     """
 
     def __init__(self, begin: EmitPoint, *, roughly: bool, telling: bool) -> None:
-        self.begin, self.layout, self.module = begin, begin.layout, begin.module
+        self.begin = begin
+        self.layout = begin.layout
+        self.module = begin.module
         self.bits = EnabledHooks(begin.layout)
         self.roughly = roughly
         self.telling = telling
@@ -231,11 +237,7 @@ class EnabledWriter:
     def able(self, here: EmitPoint) -> str:
         """Return what is enabled in the position."""
         if self._is_new("able"):
-            clauses = {
-                stage.name: [self._clause(stage, clause) for clause in stage.clauses]
-                for stage in self.layout.program.stages
-            }
-            self.module.functions += dispatch(self.layout, "able", clauses)
+            self.module.functions += dispatch(self.layout, "able", self._clause)
         return f"able({', '.join(here.words)}, out, 0)"
 
     def possible(self, clause: str, here: EmitPoint) -> str:
@@ -341,7 +343,8 @@ class EnabledWriter:
                 continue
             with here.block(f"if {here.at_stage(stage.name)}:"):
                 inside = replace(here, stage=stage.name)
-                sort, code = inside.sort(stage.priority), inside.code(stage.priority)
+                sort = inside.sort(stage.priority)
+                code = inside.code(stage.priority)
                 is_set = sort is not None and sort.kind == "players"
                 everyone = (1 << self.layout.players) - 1
                 here.line(f"return {code}" if is_set else f"return 1 << {code} & {everyone}")
@@ -373,7 +376,8 @@ class EnabledWriter:
         """Write the function that looks for two must clauses with different outcomes; it uses the
         buffer behind *n*.
         """
-        moves, stages = ClauseWriter(self.begin, MoveHooks()), self._several_musts()
+        moves = ClauseWriter(self.begin, MoveHooks())
+        stages = self._several_musts()
         may_be_cut = [
             clause
             for _, musts in stages

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from ....models import ir
-from ....models.ir.analysis import most_joining
+from ....models.ir.parts import blocks_of
 from ....properties import formula as f
 from ...questions.questions import Query
 from ...slicing.slice import Slice, undropped, whole
@@ -30,10 +30,10 @@ from ..moves.hooks import BITS, CUT, GoOn
 from ..moves.layout import FIRST_PLACE, WORD, Extra, Layout, Slots, TooWideError
 from ..moves.moves import ClauseWriter
 from ..moves.state import BoundLocal, FunctionWriter, Module, ZoneSpot
-from .emit import MOST_MOVES, Emitted, write_program
-from .enabled import EnabledWriter, is_open
+from .emit import Emitted, bounded, write_program
+from .enabled import EnabledWriter, is_open, larger_scope
 from .groups import FormulaBatch, Group, spotlight_numbers
-from .monitor import MonitorConditions
+from .monitor import FormulaMonitor
 from .watched import CARDS, MAY, PASSES, WatchHooks
 
 PRIORITY = 7
@@ -117,29 +117,25 @@ def _written(
         (f"seat of {number}", player(scope.players).bits)
         for number in range(len(question.spotlights))
     ]
-    kept, module = kept or whole(program), Module()
+    kept = kept or whole(program)
+    module = Module()
     specialiser = Specialiser(program, scope, kept, choosers=True)
     extra += [("past", past)] if past else []
     layout = Layout(program, scope, extra, kept, word=word, specialiser=specialiser)
     if roomy:
-        more = most_joining(
-            (layout.left_of(clause).body for _, clause in program.clauses), dict(scope.sizes)
-        )
-        larger = Scope(
-            scope.players, tuple((zone, size + more[zone]) for zone, size in scope.sizes)
-        )
+        larger = larger_scope(layout, (clause for _, clause in program.clauses))
         layout = Layout(program, larger, extra, kept, word=word, specialiser=specialiser)
     begin = first_point(layout, module)
     hooks = GameHooks(layout, group, dict(scope.sizes), ways)
     enabled = EnabledWriter(begin, roughly=False, telling=word > WORD)
     module.functions += [_watch(question, queries, hooks, enabled), _coalition(question, begin)]
     write_program(ClauseWriter(begin, hooks))
-    if hooks.most > MOST_MOVES or enabled.scratch > MOST_MOVES:
-        raise TooWideError(
-            f"a position may have {hooks.most:,} moves; a buffer holds {MOST_MOVES:,}"
-        )
     emitted = Emitted(
-        undropped(str(module)), layout, 2 * hooks.most, layout.words + TOLD, enabled.scratch
+        layout,
+        undropped(str(module)),
+        2 * bounded(hooks.most),
+        layout.words + TOLD,
+        bounded(enabled.scratch),
     )
     return GameText(emitted, hooks.digit, hooks.chooser, hooks.depth, _of_goals(question, queries))
 
@@ -198,9 +194,11 @@ class GameHooks(WatchHooks):
 
     def __init__(self, layout: Layout, group: Group, sizes: Mapping[str, int], ways: int) -> None:
         super().__init__(layout, group, looks_back=False)
-        self.asks_cards, self.sizes = True, sizes
+        self.asks_cards = True
+        self.sizes = sizes
         self.threads = {**self.threads, "clause": "0", "over": "0", "path": "0"}
-        self.chooser, self.most = (layout.players + 1).bit_length(), max(most_moves(layout), 1)
+        self.chooser = (layout.players + 1).bit_length()
+        self.most = max(most_moves(layout), 1)
         self.ways = max(
             layout.players, FIRST_PLACE + sum(size for _, size in layout.scope.sizes), ways
         )
@@ -228,7 +226,9 @@ class GameHooks(WatchHooks):
         """Write a digit of the path."""
         if not self.tells_paths:
             return here
-        by, players, number = choice.by, self.layout.players, str(way)
+        by = choice.by
+        players = self.layout.players
+        number = str(way)
         if isinstance(way, BoundLocal):
             number = way.number
             if (
@@ -302,10 +302,9 @@ def _depth(block: ir.Block) -> int:
         match statement:
             case ir.Choose():
                 depth += 1
-            case ir.If(_, yes, no):
-                depth += max(_depth(yes), _depth(no))
-            case ir.Branch(options, _):
-                depth += 1 + max((_depth(option) for _, option in options), default=0)
+            case ir.If() | ir.Branch():
+                depth += isinstance(statement, ir.Branch)
+                depth += max(map(_depth, blocks_of(statement)), default=0)
             case (
                 ir.Require() | ir.Let() | ir.ForEach() | ir.Simple() | ir.Go() | ir.GameOver()
             ):  # fmt: skip
@@ -319,15 +318,17 @@ def _watch(
     question: f.Property, queries: tuple[Query, ...], hooks: GameHooks, enabled: EnabledWriter
 ) -> FunctionWriter:
     """Return the function ``watch``, which says what a move comes to, and what is remembered."""
-    here, shift, bits = enabled.begin.opened("watch", hooks.parameters), 0, list[str]()
+    here = enabled.begin.opened("watch", hooks.parameters)
+    shift = 0
+    bits = list[str]()
     true: dict[str, list[str]] = {"always": [], "eventually": [], "leads to": [], "finitely": []}
     goals = goals_of(question)
     for goal, query in zip(goals, queries, strict=True):
-        writer, planned = MonitorConditions(hooks, enabled, here, {}), plan(query.formula)
-        now, remembered = writer.now(query, planned, shift)
+        writer = FormulaMonitor(query, hooks, enabled, here)
+        now, remembered = writer.now(shift)
         true[goal.kind].append(here.let("is", f"(1 if {now} else 0)") + " != 0")
         bits.append(f"({remembered}) << {shift}")
-        shift += len(planned.bits)
+        shift += len(writer.plan.bits)
     broken, done, waiting, forbidden = (
         here.let(name, f"(1 if {word.join(true[kind]) or other} else 0)")
         for name, kind, word, other in (

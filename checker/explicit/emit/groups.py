@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
 from ....models import ir
 from ....properties import formula as f
@@ -206,36 +206,20 @@ def groups_of(queries: Iterable[tuple[Query, Abstraction]], players: int) -> lis
     """Return the groups of all *queries*, each formula in one of them for each abstraction on which
     it is looked for.
     """
-    together: dict[_Key, list[Query]] = {}
+    together: dict[tuple[Abstraction, bool, object], list[Query]] = {}
     for one, abstraction in queries:
         planned = plan(one.formula)
         is_large = max(len(planned.bits), len(planned.marks)) > MOST_BITS // 2
-        key = _Key(
-            abstraction,
-            is_step(one, players),
-            one.temporal is not None,
-            asked_of_items(one),
-            one if is_large else None,
-        )
-        together.setdefault(key, []).append(one)
-    groups = [(key, part) for key, formulas in together.items() for part in _with_room(formulas)]
+        alone = one if is_large else None
+        alike = one.temporal is not None, asked_of_items(one), alone
+        together.setdefault((abstraction, is_step(one, players), alike), []).append(one)
     return [
         replace(
-            step_by_step(part, players) if key.are_steps else one_by_one(part),
-            abstraction=key.abstraction,
+            step_by_step(part, players) if are_steps else one_by_one(part), abstraction=abstraction
         )
-        for key, part in groups
+        for (abstraction, are_steps, _), formulas in together.items()
+        for part in _with_room(formulas)
     ]
-
-
-class _Key(NamedTuple):
-    """What the formulas of a group have in common; one that is large is *alone*."""
-
-    abstraction: Abstraction
-    are_steps: bool
-    of_future: bool
-    asked: tuple[frozenset[str], ...]
-    alone: Query | None
 
 
 def _with_room(formulas: list[Query]) -> Iterator[list[Query]]:
@@ -246,7 +230,8 @@ def _with_room(formulas: list[Query]) -> Iterator[list[Query]]:
         its = set(marked(one))
         if part and len(marks | its) > MOST_BITS:
             yield part
-            part, marks = [], set()
+            part = []
+            marks = set()
         part.append(one)
         marks |= its
     yield part

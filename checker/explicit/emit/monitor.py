@@ -9,8 +9,7 @@ Conditions: what formulas say at a moment, as conditions of Python over the posi
 the marks of the move.
 
 What the plan of a formula says is the same for one that is watched alone (`monitor`) and for step
-formulas that are watched together (`emit.steps_function`); each says by itself where what is
-remembered lies.
+formulas that are watched together (`emit`); each says by itself where what is remembered lies.
 
 Eventualities: what a formula about the future leaves to come after a move, as text.
 
@@ -46,7 +45,6 @@ from ...watching.plan import (
     Old,
     Or,
     Owing,
-    Plan,
     Promise,
     Said,
     asked_in,
@@ -56,7 +54,7 @@ from ...watching.plan import (
 from ..moves.dispatch import EmitPoint
 from ..moves.hooks import BITS, OWED, OWED_WORDS
 from ..moves.layout import GONE, UNSEEN
-from ..moves.state import BoundLocal, FunctionWriter, ZoneSpot
+from ..moves.state import BoundLocal, ZoneSpot
 from .enabled import EnabledWriter
 from .groups import spotlight_numbers
 from .watched import CARDS, MAY, PASSES, WatchHooks
@@ -69,38 +67,6 @@ MOST_OWED = _IN_A_WORD + (OWED_WORDS - 1).bit_length()
 def most_ways(owed: int) -> int:
     """Return how many sets of so many promises there can be of which none is part of another."""
     return comb(owed, owed // 2)
-
-
-def keeping(
-    name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter, *, stays: bool
-) -> FunctionWriter:
-    """Return the function *name* that watches one formula about the future; if it *stays*, only
-    those moves that may be part of a loop.
-    """
-    assert query.temporal is not None
-    here, asked = enabled.begin.opened(name, hooks.parameters), owing(query.temporal)
-    if stays:
-        leave_out(here, query)
-    writer = MonitorConditions(hooks, enabled, here, spotlight_numbers(query, "item"))
-    planned = plan(query.formula)
-    size = len(asked.promises)
-    _, bits = writer.now(query, planned, size)
-    assert isinstance(planned.truth, And)
-    parts = [writer.truth(part) for part in planned.truth.parts]
-    before = (
-        here.let("owed", here.field_code(past))
-        if (past := hooks.layout.extra.get("past")) is not None
-        else "0"
-    )
-    needs = _Needs(here, asked, parts).written(f"marks & {hooks.begins} != 0", before)
-    with here.block(f"if {' | '.join(needs)} == 0:"):
-        here.line("return -1")
-    for number in range(owed_words(hooks.owed)):
-        here.line(
-            f"out[{OWED + number}] = {_least(needs, number, size) if number < len(needs) else 0}"
-        )
-    here.line(f"return ({bits}) << {size}" if size else f"return {bits}")
-    return here.function
 
 
 def _least(needs: Sequence[str], number: int, size: int) -> str:
@@ -127,7 +93,9 @@ class _Needs:
     """
 
     def __init__(self, here: EmitPoint, asked: Owing, parts: Sequence[str]) -> None:
-        self.here, self.asked, self.size = here, asked, len(asked.promises)
+        self.here = here
+        self.asked = asked
+        self.size = len(asked.promises)
         self.every = (1 << (1 << min(self.size, _IN_A_WORD))) - 1
         self.parts = [self._part(condition) for condition in parts]
         self._known: dict[tuple[int, Promise], str] = {}
@@ -205,14 +173,10 @@ class _Needs:
         )
 
     def _all(self, parts: Sequence[str]) -> str:
-        kept = [part for part in parts if part != str(self.every)]
-        return "0" if "0" in kept else f"({' & '.join(kept)})" if kept else str(self.every)
+        return join_conditions(" & ", str(self.every), "0", parts)
 
     def _any(self, parts: Sequence[str]) -> str:
-        kept = [part for part in parts if part != "0"]
-        return (
-            str(self.every) if str(self.every) in kept else f"({' | '.join(kept)})" if kept else "0"
-        )
+        return join_conditions(" | ", "0", str(self.every), parts)
 
 
 class Conditions:
@@ -226,10 +190,15 @@ class Conditions:
     def __init__(
         self, hooks: WatchHooks, enabled: EnabledWriter, here: EmitPoint, items: Mapping[str, int]
     ) -> None:
-        self.hooks, self.enabled, self.here, self.items = hooks, enabled, here, items
+        self.hooks = hooks
+        self.enabled = enabled
+        self.here = here
+        self.items = items
         self.layout = hooks.layout
         self.able = self.holders = ""
-        self.past, self.bits, self.places = "0", list[str](), list[str]()
+        self.past = "0"
+        self.bits = list[str]()
+        self.places = list[str]()
         for name, number in items.items():
             field = self.layout.extra.get(f"item {number}")
             code = "0" if field is None else here.field_code(field)
@@ -258,9 +227,9 @@ class Conditions:
             case Not(operand):
                 return negated(self.truth(operand))
             case And(parts):
-                return join_conditions(" and ", "True", [self.truth(part) for part in parts])
+                return all_true(*map(self.truth, parts))
             case Or(parts):
-                return join_conditions(" or ", "False", [self.truth(part) for part in parts])
+                return join_conditions(" or ", "False", "True", [*map(self.truth, parts)])
             case Before(number):
                 return f"(was >> {self.places[number]} & 1 != 0)"
             case Old(number):
@@ -275,12 +244,12 @@ class Conditions:
                 assert_never(said)
 
     def _leaf(self, leaf: f.Leaf) -> str:
-        here, players, able = self.here, self.layout.players, self.able
+        here = self.here
+        players = self.layout.players
+        able = self.able
         match leaf:
             case f.Holds(expression, items):
-                return join_conditions(
-                    " and ", "True", [*map(self.seen, items), here.condition(expression)]
-                )
+                return all_true(*map(self.seen, items), here.condition(expression))
             case f.HasPriority(who):
                 if who is None:
                     return f"({self.holders} != 0)"
@@ -352,7 +321,7 @@ class Conditions:
     def _of_player(self, who: ir.Expr, condition: str) -> str:
         """Return *condition*, which is false while *who* depends on an item not seen yet."""
         items = sorted(locals_in(expressions(who)) & set(self.items))
-        return join_conditions(" and ", "True", [*map(self.seen, items), condition])
+        return all_true(*map(self.seen, items), condition)
 
 
 def negated(condition: str) -> str:
@@ -360,64 +329,17 @@ def negated(condition: str) -> str:
     return {"True": "False", "False": "True"}.get(condition, f"(not {condition})")
 
 
-def join_conditions(word: str, neutral: str, parts: list[str]) -> str:
+def join_conditions(word: str, neutral: str, deciding: str, parts: Sequence[str]) -> str:
     """Return *parts* joined with and or or; one that decides alone stands alone."""
-    deciding = "False" if neutral == "True" else "True"
     kept = [part for part in parts if part != neutral]
     if deciding in kept:
         return deciding
     return f"({word.join(kept)})" if kept else neutral
 
 
-def monitor(name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
-    """Return the function *name* that watches one formula."""
-    here = enabled.begin.opened(name, hooks.parameters)
-    owe_nothing(here, hooks)
-    writer = MonitorConditions(hooks, enabled, here, spotlight_numbers(query, "item"))
-    planned = plan(query.formula)
-    now, bits = writer.now(query, planned)
-    with here.block(f"if {now}:"):
-        here.line(f"out[{BITS}] |= 1")
-        here.line(f"return {bits}")
-    never = writer.truth(planned.never)
-    if never != "False":
-        seen = [f"not {writer.is_at(item, UNSEEN)}" for item in writer.items]
-        with here.block(f"if {' and '.join([*seen, never])}:"):
-            here.line("return -1")
-    here.line(f"return {bits}")
-    return here.function
-
-
-def staying(name: str, query: Query, hooks: WatchHooks, enabled: EnabledWriter) -> FunctionWriter:
-    """Return the function *name* that leaves of all moves those that are part of a loop of `lasso`.
-
-    After them the formula is true, and whoever is assumed to act only finitely often does not act.
-    That there is a move at all is said in the header.
-    """
-    here = enabled.begin.opened(name, hooks.parameters)
-    leave_out(here, query)
-    owe_nothing(here, hooks)
-    writer = MonitorConditions(hooks, enabled, here, spotlight_numbers(query, "item"))
-    now, bits = writer.now(query, plan(query.formula))
-    here.line(f"return {bits} if {now} else -1")
-    return here.function
-
-
-def leave_out(here: EmitPoint, query: Query) -> None:
-    """Write that there is a move, and that those are left out by which somebody acts who is assumed
-    to do so only finitely often.
-    """
-    here.line(f"out[{BITS}] |= 1")
-    left_out = {"players": f"(marks & {PASSES | MAY} == {MAY})", "cards": f"(marks & {CARDS} != 0)"}
-    for who in query.assuming:
-        with here.block(f"if {left_out[who]}:"):
-            here.line("return -1")
-
-
-def owe_nothing(here: EmitPoint, hooks: WatchHooks) -> None:
-    """Write, where other formulas of the text may owe something, that this one never does."""
-    for word in range(owed_words(hooks.owed)):
-        here.line(f"out[{OWED + word}] = {int(not word)}")
+def all_true(*parts: str) -> str:
+    """Return the condition that all *parts* are true."""
+    return join_conditions(" and ", "True", "False", parts)
 
 
 def owed_words(owed: int) -> int:
@@ -427,23 +349,94 @@ def owed_words(owed: int) -> int:
     return -(-(1 << owed) // 32) if owed else 0
 
 
-class MonitorConditions(Conditions):
-    """Writes conditions of one formula; what it remembers has a bit each, above the *owed* lowest
-    ones.
+class FormulaMonitor(Conditions):
+    """Writes the function, beginning *here*, that watches the formula of *query*: what that
+    remembers has a bit each, above the lowest ones of what is owed.
     """
 
-    def now(self, query: Query, planned: Plan, owed: int = 0) -> tuple[str, str]:
-        """Write what is remembered, and return the condition that the formula is true, and all bits
-        together.
+    def __init__(
+        self, query: Query, hooks: WatchHooks, enabled: EnabledWriter, here: EmitPoint
+    ) -> None:
+        super().__init__(hooks, enabled, here, spotlight_numbers(query, "item"))
+        self.query = query
+        self.plan = plan(query.formula)
+
+    def write(self, *, stays: bool) -> None:
+        """Write all of it; if the formula *stays*, only those moves that may be part of a loop are
+        left.
         """
-        for name, number in spotlight_numbers(query, "player").items():
+        if stays:
+            self._leave_out()
+        if self.query.temporal is not None:
+            self._keep(owing(self.query.temporal))
+            return
+        # Other formulas of the text may owe something, this one never does.
+        for word in range(owed_words(self.hooks.owed)):
+            self.here.line(f"out[{OWED + word}] = {int(not word)}")
+        if stays:
+            # After the moves of a loop of `lasso` the formula is true.
+            now, bits = self.now()
+            self.here.line(f"return {bits} if {now} else -1")
+        else:
+            self._watch()
+
+    def _watch(self) -> None:
+        here = self.here
+        now, bits = self.now()
+        with here.block(f"if {now}:"):
+            here.line(f"out[{BITS}] |= 1")
+            here.line(f"return {bits}")
+        never = self.truth(self.plan.never)
+        if never != "False":
+            seen = [f"not {self.is_at(item, UNSEEN)}" for item in self.items]
+            with here.block(f"if {' and '.join([*seen, never])}:"):
+                here.line("return -1")
+        here.line(f"return {bits}")
+
+    def _keep(self, asked: Owing) -> None:
+        """Write what a formula about the future owes after a move, *asked* of a play."""
+        size = len(asked.promises)
+        truth = self.plan.truth
+        _, bits = self.now(size)
+        assert isinstance(truth, And)
+        parts = [self.truth(part) for part in truth.parts]
+        here = self.here
+        past = self.layout.extra.get("past")
+        before = "0" if past is None else here.let("owed", here.field_code(past))
+        needs = _Needs(here, asked, parts).written(f"marks & {self.hooks.begins} != 0", before)
+        with here.block(f"if {' | '.join(needs)} == 0:"):
+            here.line("return -1")
+        for number in range(owed_words(self.hooks.owed)):
+            here.line(
+                f"out[{OWED + number}] = {_least(needs, number, size) if number < len(needs) else 0}"
+            )
+        here.line(f"return ({bits}) << {size}" if size else f"return {bits}")
+
+    def _leave_out(self) -> None:
+        """Write that there is a move, and that those are left out by which somebody acts who is
+        assumed to do so only finitely often.
+        """
+        self.here.line(f"out[{BITS}] |= 1")
+        left_out = {
+            "players": f"(marks & {PASSES | MAY} == {MAY})",
+            "cards": f"(marks & {CARDS} != 0)",
+        }
+        for who in self.query.assuming:
+            with self.here.block(f"if {left_out[who]}:"):
+                self.here.line("return -1")
+
+    def now(self, owed: int = 0) -> tuple[str, str]:
+        """Write what is remembered, above the *owed* lowest bits, and return the condition that the
+        formula is true, and all bits together.
+        """
+        for name, number in spotlight_numbers(self.query, "player").items():
             self.bind_player(name, self.here.field_code(self.layout.extra[f"seat of {number}"]))
         if (past := self.layout.extra.get("past")) is not None:
             read = self.here.field_code(past)
             self.past = self.here.let("before", f"({read}) >> {owed}" if owed else read)
-        self.prepare(planned.truth, *(bit.update for bit in planned.bits))
-        for number, bit in enumerate(planned.bits):
+        self.prepare(self.plan.truth, *(bit.update for bit in self.plan.bits))
+        for number, bit in enumerate(self.plan.bits):
             self.bits.append(
                 self.here.let("bit", f"({1 << number} if {self.truth(bit.update)} else 0)")
             )
-        return self.truth(planned.truth), " | ".join(self.bits) or "0"
+        return self.truth(self.plan.truth), " | ".join(self.bits) or "0"

@@ -31,7 +31,7 @@ from ....models import ir
 from ....models.binding.definite import check_clause
 from ....models.diagnostics import Report
 from ....models.ir.analysis import Stopping, stops_in, use_parts, with_stops
-from ....models.ir.parts import expressions
+from ....models.ir.parts import blocks_of, expressions
 from ...slicing.sorts import player
 from ..moves.dispatch import EmitPoint, dispatch, first_point, most_moves
 from ..moves.hooks import FIRST, Changes, GoOn, MoveHooks
@@ -72,17 +72,16 @@ def write_why_not(layout: Layout, module: Module) -> dict[str, list[ClauseRecord
     writer = _RecordWriter(
         with_room(layout, [clause for _, clause in layout.program.clauses], telling=False), module
     )
-    records, called = {}, {}
-    for stage in layout.program.stages:
-        first, records[stage.name], called[stage.name] = FIRST, list[ClauseRecords](), list[str]()
-        for clause in stage.clauses:
-            of = ClauseRecords(
-                clause, 1 if clause.owner.variable is None else layout.players, first, _size(clause)
-            )
-            first = of.end_word
-            records[stage.name].append(of)
-            called[stage.name].append(writer.clause(stage, of))
-    module.functions += dispatch(writer.layout, "why_not_with_room", called)
+    records: dict[str, list[ClauseRecords]] = {stage.name: [] for stage in layout.program.stages}
+
+    def of_clause(stage: ir.Stage, clause: ir.Clause) -> str:
+        its = records[stage.name]
+        first = its[-1].end_word if its else FIRST
+        number = 1 if clause.owner.variable is None else layout.players
+        its.append(ClauseRecords(clause, number, first, _size(clause)))
+        return writer.clause(stage, its[-1])
+
+    module.functions += dispatch(writer.layout, "why_not_with_room", of_clause)
     here = first_point(layout, module).opened("why_not")
     roomy = written_with_room(here, writer.layout)
     here.line(f"return why_not_with_room({', '.join(roomy)}, out, n)")
@@ -110,7 +109,8 @@ class _RecordHooks(MoveHooks):
 
     def on_begin(self, clause: ir.Clause, owner: str) -> Mapping[str, str]:
         """Return where the record of *owner* lies."""
-        first, is_each = self.of.first, clause.owner.variable is not None
+        first = self.of.first
+        is_each = clause.owner.variable is not None
         return {"record": f"({first} + {owner} * {self.of.size})" if is_each else str(first)}
 
     def on_end(self, here: EmitPoint, _mode: ir.Mode) -> None:
@@ -139,15 +139,18 @@ class _RecordWriter:
     """Writes the records of the clauses of *layout*."""
 
     def __init__(self, layout: Layout, module: Module) -> None:
-        self.layout, self.hooks = layout, _RecordHooks()
+        self.layout = layout
+        self.hooks = _RecordHooks()
         self.moves = ClauseWriter(first_point(layout, module), self.hooks)
 
     def clause(self, stage: ir.Stage, of: ClauseRecords) -> str:
         """Write the function that writes the records of a clause of *stage*, and return its
         name.
         """
-        clause, begin = of.clause, self.moves.begin
-        behind, self.hooks.of = 1 + len(use_parts(clause)), of
+        clause = of.clause
+        begin = self.moves.begin
+        behind = 1 + len(use_parts(clause))
+        self.hooks.of = of
 
         def marked(number: int, stop: Stopping) -> ir.Block:
             come = self.hooks.mark(behind + 2 * number)
@@ -277,7 +280,8 @@ def emit_told(layout: Layout, *, explains: bool) -> ToldText:
     Raises `TooWideError` if there is no room for that.
     """
     module = Module()
-    begin, hooks = first_point(layout, module), TellingMoves(layout)
+    begin = first_point(layout, module)
+    hooks = TellingMoves(layout)
     write_program(ClauseWriter(begin, hooks))
     module.functions.append(
         EnabledWriter(begin, roughly=False, telling=False).priority_of(layout.program.stages)
@@ -334,7 +338,8 @@ class TellingMoves(MoveHooks):
         self, here: EmitPoint, choice: ir.Choose | ir.Branch, way: BoundLocal | int | None
     ) -> EmitPoint:
         """Write who takes which way; of an item, also which it is."""
-        who, players = "0", self.layout.players
+        who = "0"
+        players = self.layout.players
         if not isinstance(choice.by, str):
             seat = (
                 f"(({here.threads['whose']} & {(1 << OWNERS) - 1}) - 1)"
@@ -423,10 +428,9 @@ def _longest(layout: Layout, block: ir.Block) -> int:
     longest = 0
     for statement in block:
         match statement:
-            case ir.If(_, yes, no):
-                longest += max(_longest(layout, yes), _longest(layout, no))
-            case ir.Branch(options, _):
-                longest += 1 + max((_longest(layout, option) for _, option in options), default=0)
+            case ir.If() | ir.Branch():
+                longest += isinstance(statement, ir.Branch)
+                longest += max((_longest(layout, one) for one in blocks_of(statement)), default=0)
             case ir.ForEach(_, domain):
                 times = (
                     layout.zones[domain.zone].size

@@ -44,7 +44,8 @@ class WatchHooks(MoveHooks):
     name = "seen"
 
     def __init__(self, layout: Layout, group: Group, *, looks_back: bool) -> None:
-        self.layout, self.items = layout, group.items
+        self.layout = layout
+        self.items = group.items
         self.marks: dict[Mark, int] = {}
         uses: dict[str, None] = {}
         for query in group.queries:
@@ -190,7 +191,8 @@ class WatchHooks(MoveHooks):
         events = ("leaves", spot.zone.name), ("is put on", to.zone.name)
         here, was = self._happened(here, spot, *events)
         for item, place in was:
-            here = here.written(self.place_field(item), here.after_moving(place, spot, to))
+            after = here.let("q", here.after_moving(place, spot, to))
+            here = here.written(self.place_field(item), after)
         return here
 
     def on_change(
@@ -323,7 +325,8 @@ class TellingHooks(MarkingHooks):
     def _if_turned(
         self, here: EmitPoint, condition: str, item: int, spot: ZoneSpot, code: str
     ) -> EmitPoint:
-        marks, shift = here.threads["marks"], COUNT + TOLD * (1 + item)
+        marks = here.threads["marks"]
+        shift = COUNT + TOLD * (1 + item)
         which = f"({marks} >> {COUNT} & {(1 << TOLD) - 1}) << {shift}"
         after = here.let("marks", f"{marks} + (({which}) if {condition} else 0)")
         return super()._if_turned(here.with_thread("marks", after), condition, item, spot, code)

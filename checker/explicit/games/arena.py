@@ -21,8 +21,9 @@ which what has one way on only is no node, nor is what others choose after other
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from inspect import signature
 from itertools import product
 
 from ....models.storage.opening import cache_folder
@@ -40,8 +41,7 @@ from ..search.interpreted import functions_of
 from . import passes
 from .passes import PASS_FUNCTIONS, PASSES, WHOSE_BITS
 
-FUNCTIONS = "start", "admit", "grow", "rehash"
-"""The functions that are called."""
+_FUNCTIONS = "start", "admit", "grow", "rehash", *PASS_FUNCTIONS
 _COUNTS = 1 << game.OWNERS
 _LEVELS, _CHOOSERS, _ENDS, _FORCED = (2 * _COUNTS + 64 * number for number in range(4))
 _MOST_BATCH, _BUFFERED = 32, 1 << 13
@@ -353,15 +353,9 @@ def game_text(text: GameText) -> str:
         FORCED=_FORCED,
         OUT_CUT=hooks.CUT,
         FIRST=hooks.FIRST,
-        **{name: getattr(passes, name) for name in _NAMES},
+        **vars(passes),
     )
     return f"{text.emitted.text}\n{kernel}{PASSES}"
-
-
-_NAMES = (
-    "WON", "LOST", "CUT", "OTHERS", "OURS", "WITHIN_OURS", "WHOSE_BITS", "ASSUMED", "FORBIDDEN", "AT", "KNOWN", "NODES", "EDGES", "MOVES",
-    "CUTS", "OPEN", "ASSUMED_OTHERS", "PLACE", "LABEL", "MAY_BE_UNFORCED",
-)  # fmt: skip
 
 
 FEW = 1 << 10
@@ -392,14 +386,21 @@ class GameCode:
 
     def __init__(self, text: GameText) -> None:
         self.source = game_text(text)
+        self.functions = functions_of(self.source)
+        self.parameters = {
+            name: tuple(signature(self.functions[name]).parameters) for name in _FUNCTIONS
+        }
         self.machine: Machine | None = None
         self._looked_for = set[tuple[int, bool]]()
 
-    def __call__(self, name: str, *arguments: Memory | int) -> int:
-        """Return what the function *name* does with *arguments*."""
+    def __call__(self, name: str, given: Mapping[str, Memory | int]) -> int:
+        """Return what the function *name* does with those of the *given* that its parameters
+        name.
+        """
+        arguments = [given[parameter] for parameter in self.parameters[name]]
         if self.machine is not None:
             return self.machine.functions[name](*arguments)
-        return functions_of(self.source)[name](
+        return self.functions[name](
             *(one.numbers if isinstance(one, Memory) else one for one in arguments)
         )
 
@@ -420,32 +421,50 @@ class GameCode:
         with suppress(NoMachineError):
             self.machine = Machine(
                 self.source,
-                (*FUNCTIONS, *PASS_FUNCTIONS),
+                _FUNCTIONS,
                 cache_folder(),
                 level=level,
                 only_kept=only_kept,
             )
 
 
-@dataclass
 class PackedArena:
-    """The nodes and edges of a game, see `kernel`.
+    """The nodes and edges of the game for a *question*, found in *layers* layers; what functions of
+    the text are given is called here as there.
 
-    The positions were found in *layers* layers. *entries* has the node at which it begins for each
-    choice of seats, *starts* the edge that leaves each of these nodes.
+    *entries* has the node at which it begins for each choice of seats, *starts* the edge that
+    leaves each of these nodes.
     """
 
-    text: GameText
-    code: GameCode
-    room: Room
-    positions: Memory
-    nodes: Memory
-    sources: Memory
-    targets: Memory
-    tally: Memory
-    entries: dict[tuple[int, ...], int]
-    starts: dict[int, int]
-    layers: int = 1
+    def __init__(self, text: GameText, question: f.Property, meter: Meter) -> None:
+        self.text = text
+        self.question = question
+        self.meter = meter
+        self.code = GameCode(text)
+        self.layers = 1
+        self.size = text.emitted.layout.words + OF_RECORD
+        self.batch = batch(text)
+        self.room = Room(meter)
+        take = self.room.take
+        self.log = 14
+        self.most_known = 1 << 13
+        self.most_nodes = 1 << 15
+        self.most_edges = 1 << 16
+        self.table = take(1 << self.log, "a table")
+        self.sources, self.targets = (take(self.most_edges, "edges") for _ in range(2))
+        self.positions = take(self.most_known * self.size, "positions")
+        self.nodes = take(self.most_nodes, "nodes")
+        self.tally = take(16, "a tally")
+        moves = max(text.emitted.most_moves, 1) * text.emitted.width
+        self.out = take(FIRST + (self.batch + 1) * moves + text.emitted.scratch, "a buffer")
+        self.stack = take(STACK, "a path")
+        self.slots = take(self.out.size, "a buffer")
+        self.entries = dict[tuple[int, ...], int]()
+        self.starts = dict[int, int]()
+        self.assuming = sum(
+            {"players": passes.PLAYERS, "cards": passes.CARDS, "others": passes.ASSUMED_OTHERS}[who]
+            for who in question.assuming
+        )
 
     @property
     def node_count(self) -> int:
@@ -457,13 +476,25 @@ class PackedArena:
         """How many edges there are."""
         return self.tally.numbers[passes.EDGES]
 
+    @property
+    def counts(self) -> Counts:
+        """How much has been found."""
+        cells = self.tally.numbers
+        return Counts(cells[passes.KNOWN], cells[passes.MOVES], self.layers, cells[passes.CUTS])
+
+    def call(self, function: str, **given: Memory | int) -> int:
+        """Run a *function* of the text on what is here and what is *given*."""
+        return self.code(function, {**vars(self), **given})
+
     def words(self, node: int) -> Words | None:
         """Return the position that *node* is, or its twin; None if it is a decision on the way to
         one.
         """
-        place, size = self.nodes.numbers[node] >> passes.PLACE, self.text.emitted.layout.words
-        begin = (place - 1) * (size + OF_RECORD)
-        return tuple(self.positions.numbers[begin : begin + size]) if place else None
+        place = self.nodes.numbers[node] >> passes.PLACE
+        begin = (place - 1) * self.size
+        return (
+            tuple(self.positions.numbers[begin : begin + self.size - OF_RECORD]) if place else None
+        )
 
     def label(self, edge: int) -> int:
         """Return whose move of which clause *edge* is, as `emit.game` tells it, and 1; 0 of what
@@ -475,139 +506,70 @@ class PackedArena:
         """Return the node that *edge* leaves."""
         return self.sources.numbers[edge] & passes.SOURCE
 
-
-def arena_of(
-    text: GameText, question: f.Property, meter: Meter, *, small: int = SMALL
-) -> PackedArena:
-    """Return the game for *question*; raises `BudgetSpentError`, and `OpenCutError` where the
-    arrays cannot say what becomes of a move.
-    """
-    search = ArenaSearch(text, question, meter)
-    search.find_all(small)
-    return search.arena
-
-
-class ArenaSearch:
-    """The search for the *arena* of a game, which has what was found so far."""
-
-    def __init__(self, text: GameText, question: f.Property, meter: Meter) -> None:
-        self.question = question
-        self.meter = meter
-        self.size = text.emitted.layout.words + OF_RECORD
-        self.batch = batch(text)
-        room = Room(meter)
-        self.log, self.most_known, self.most_nodes, self.most_edges = 14, 1 << 13, 1 << 15, 1 << 16
-        take = room.take
-        self.table = take(1 << self.log, "a table")
-        sources, targets = (take(self.most_edges, "edges") for _ in range(2))
-        self.arena = PackedArena(
-            text,
-            GameCode(text),
-            room,
-            take(self.most_known * self.size, "positions"),
-            take(self.most_nodes, "nodes"),
-            sources,
-            targets,
-            take(16, "a tally"),
-            {},
-            {},
-        )
-        moves = max(text.emitted.most_moves, 1) * text.emitted.width
-        self.out = take(FIRST + (self.batch + 1) * moves + text.emitted.scratch, "a buffer")
-        self.stack = take(STACK, "a path")
-        self.slots = take(self.out.size, "a buffer")
-        self.assuming = sum(
-            {"players": passes.PLAYERS, "cards": passes.CARDS, "others": passes.ASSUMED_OTHERS}[who]
-            for who in question.assuming
-        )
-
-    @property
-    def counts(self) -> Counts:
-        """How much has been found."""
-        cells = self.arena.tally.numbers
-        return Counts(
-            cells[passes.KNOWN], cells[passes.MOVES], self.arena.layers, cells[passes.CUTS]
-        )
+    # ------------------------------------------------------------------ the search
 
     def find_all(self, small: int = SMALL) -> None:
-        """Find all; raises what `arena_of` does."""
+        """Find all, up to *small* positions before anything is compiled; raises `BudgetSpentError`,
+        and `OpenCutError` where the arrays cannot say what becomes of a move.
+        """
         self._set_up()
-        self._finish_small(small)
-
-    @property
-    def _arrays(self) -> tuple[Memory | int, ...]:
-        one = self.arena
-        return (self.table, self.log, one.positions, one.nodes, one.sources, one.targets, self.out)
-
-    def _set_up(self) -> None:
-        """Make the ends of games, and the positions in which plays begin."""
-        arena, layout = self.arena, self.arena.text.emitted.layout
-        for end, priority in enumerate((2, 1, 1, 1)):
-            arena.nodes.numbers[end] = priority << passes.WHOSE_BITS
-            arena.sources.numbers[end] = arena.targets.numbers[end] = end
-        arena.tally.numbers[passes.NODES] = arena.tally.numbers[passes.EDGES] = passes.FIRST_NODE
-        for seats in product(range(layout.players), repeat=len(self.question.spotlights)):
-            words = list(layout.initial())
-            for number, seat in enumerate(seats):
-                layout.extra[f"seat of {number}"].write(words, seat)
-            end = functions_of(arena.code.source)["start"](*words, self.out.numbers, FIRST)
-            if end > FIRST:
-                edge = arena.tally.numbers[passes.EDGES]
-                arena.entries[seats] = entry = arena.code(
-                    "admit", *self._arrays, arena.tally, FIRST
-                )
-                arena.starts[entry] = edge
-
-    def _finish_small(self, small: int) -> None:
-        """Expand all positions."""
-        arena, cells = self.arena, self.arena.tally.numbers
+        cells = self.tally.numbers
         end = cells[passes.KNOWN]
         while cells[passes.AT] < cells[passes.KNOWN]:
             if cells[passes.AT] == end:
-                arena.layers, end = arena.layers + 1, cells[passes.KNOWN]
+                self.layers = self.layers + 1
+                end = cells[passes.KNOWN]
             for level in (BEST, QUICK) if cells[passes.KNOWN] > FEW else ():
-                arena.code.compile(level, only_kept=True)
+                self.code.compile(level, only_kept=True)
             if cells[passes.KNOWN] > small:
-                arena.code.compile(BEST if cells[passes.KNOWN] > LARGE else QUICK)
+                self.code.compile(BEST if cells[passes.KNOWN] > LARGE else QUICK)
             self.meter.grow(cells[passes.KNOWN])
-            self.meter.check(arena.layers, cells[passes.KNOWN], cells[passes.MOVES])
-            steps, deep = min(arena.code.steps, end - cells[passes.AT]), arena.text.depth + 4
-            limits = steps, self.most_known, self.most_nodes, self.most_edges
-            if arena.code(
-                "grow",
-                *self._arrays,
-                self.slots,
-                self.stack,
-                arena.tally,
-                *limits,
-                self.assuming,
-                deep,
-            ):
+            self.meter.check(self.layers, cells[passes.KNOWN], cells[passes.MOVES])
+            steps = min(self.code.steps, end - cells[passes.AT])
+            deep = self.text.depth + 4
+            if self.call("grow", steps=steps, deep=deep):
                 self._widen(deep)
             if cells[passes.OPEN]:
                 raise OpenCutError
 
+    def _set_up(self) -> None:
+        """Make the ends of games, and the positions in which plays begin."""
+        layout = self.text.emitted.layout
+        for end, priority in enumerate((2, 1, 1, 1)):
+            self.nodes.numbers[end] = priority << passes.WHOSE_BITS
+            self.sources.numbers[end] = self.targets.numbers[end] = end
+        self.tally.numbers[passes.NODES] = self.tally.numbers[passes.EDGES] = passes.FIRST_NODE
+        for seats in product(range(layout.players), repeat=len(self.question.spotlights)):
+            words = list(layout.initial())
+            for number, seat in enumerate(seats):
+                layout.extra[f"seat of {number}"].write(words, seat)
+            if self.code.functions["start"](*words, self.out.numbers, FIRST) > FIRST:
+                edge = self.edges
+                self.entries[seats] = entry = self.call("admit", at=FIRST)
+                self.starts[entry] = edge
+
     def _widen(self, deep: int) -> None:
         """Take more room where a position, whatever moves it has, might not have enough."""
-        arena = self.arena
-        cells = self.arena.tally.numbers
-        most = self.batch * (self.arena.text.emitted.most_moves + 1)
-        enlarge, what = arena.room.enlarge, "what players can enforce"
+        cells = self.tally.numbers
+        most = self.batch * (self.text.emitted.most_moves + 1)
+        enlarge = self.room.enlarge
+        what = "what players can enforce"
         if cells[passes.NODES] + most * deep > MOST_NODES:
             raise BudgetSpentError(
                 f"a game between players may have {MOST_NODES:,} positions and decisions"
             )
         if cells[passes.KNOWN] + most > self.most_known:
             self.most_known = min(2 * self.most_known + most, MOST_NODES)
-            enlarge(arena.positions, self.most_known * self.size, what)
+            enlarge(self.positions, self.most_known * self.size, what)
             self.log = (4 * self.most_known // 3).bit_length()
-            old, self.table = self.table, arena.room.take(1 << self.log, "a table")
-            arena.code("rehash", self.table, self.log, old, 0, old.size)
-            arena.room.give_back(old)
+            old = self.table
+            self.table = self.room.take(1 << self.log, "a table")
+            self.call("rehash", following=old, at=0, stop=old.size)
+            self.room.give_back(old)
         if cells[passes.NODES] + most * deep > self.most_nodes:
             self.most_nodes = min(2 * self.most_nodes + most * deep, MOST_NODES)
-            enlarge(arena.nodes, self.most_nodes, what)
+            enlarge(self.nodes, self.most_nodes, what)
         if cells[passes.EDGES] + most * deep > self.most_edges:
             self.most_edges = 2 * self.most_edges + most * deep
-            for memory in (arena.sources, arena.targets):
+            for memory in (self.sources, self.targets):
                 enlarge(memory, self.most_edges, what)

@@ -35,10 +35,10 @@ cut, whether it is open of one what becomes of it; and where a queue begins and 
 PLAYERS, CARDS, ASSUMED_OTHERS = 1, 2, 4
 """The bits of who is assumed to act only finitely often."""
 PASS_FUNCTIONS = (
-    "derive", "hope", "turn", "prioritize", "prepare", "attract", "greatest", "selected", "lost", "descend", "remove", "keep",
-    "reach", "present",
+    "derive", "hope", "turn", "prioritize", "prepare", "attract", "greatest", "selected", "lost",
+    "descend", "remove", "keep", "reach", "present",
 )  # fmt: skip
-"""The functions that are called."""
+"""The functions, whose parameters are called as what they are given."""
 MAY_BE_UNFORCED = 1 << 16
 """The bit of a position in which somebody is forced to act who with more room might do something
 else.
@@ -219,21 +219,21 @@ def keep(nodes, sources, leads, priorities, levels, choices, edges, level, sided
     return 0
 
 
-def reach(nodes, leads, begins, calls, choices, counts, following, tally, ours, steps):
+def reach(nodes, leads, begins, leaving, chooses, came, queue, tally, ours, steps):
     at = tally[{HEAD}]
     top = tally[{TOP}]
     end = min(at + steps, top)
     while at < end:
-        node = following[at]
+        node = queue[at]
         at += 1
         is_ours = 1 if nodes[node] & {WHOSE_MASK} == {OURS} else 0
         for place in range(begins[node], begins[node + 1]):
-            edge = calls[place]
+            edge = leaving[place]
             target = leads[edge]
-            if (is_ours != ours or choices[node] == target) and counts[target] == 0:
-                counts[target] = edge + 1
+            if (is_ours != ours or chooses[node] == target) and came[target] == 0:
+                came[target] = edge + 1
                 if target >= {FIRST_NODE}:
-                    following[top] = target
+                    queue[top] = target
                     top += 1
     tally[{HEAD}] = at
     tally[{TOP}] = top

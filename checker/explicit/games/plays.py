@@ -38,7 +38,9 @@ def lifted(whole: GameText, searched: Layout, play: ArenaPlay, player: Player) -
 
 class _Lifting:
     def __init__(self, whole: GameText, searched: Layout, player: Player) -> None:
-        self.layout, self.searched, self.player = whole.emitted.layout, searched, player
+        self.layout = whole.emitted.layout
+        self.searched = searched
+        self.player = player
         self.run = Interpreted(whole.emitted)
         self.same = [name for name in searched.extra if name in self.layout.extra]
         self.steps: list[TraceStep] = []
@@ -76,7 +78,8 @@ class _Lifting:
         """Make the move from *here* that looks like the one to *wanted* of *label*; return the
         position after it.
         """
-        size, moves = self.layout.words, self.player.moves(self.layout.unpack(here)).moves
+        size = self.layout.words
+        moves = self.player.moves(self.layout.unpack(here)).moves
         told = [one for one in self.run.outputs(here) if not one[size + SAID] & IS_CUT]
         for one, (move, target) in zip(told, moves, strict=True):
             if one[size + WHOSE] + 1 == label and self._is_like(one[:size], wanted):
@@ -142,49 +145,30 @@ class _Plays:
         self.look = look
         self.end = WON if ours else LOST
         take = arena.room.take
-        self.begins, self.leaving = take(arena.node_count + 2, "plays"), take(arena.edges, "plays")
-        arena.code(
-            "turn",
-            arena.sources,
-            arena.targets,
-            self.begins,
-            self.leaving,
-            arena.node_count,
-            arena.edges,
-            1,
-        )
-        self.came, self.queue = take(arena.node_count, "plays"), take(arena.node_count, "plays")
+        self.begins = take(arena.node_count + 2, "plays")
+        self.leaving = take(arena.edges, "plays")
+        arena.call(
+            "turn", leads=arena.sources, sources=arena.targets, begins=self.begins,
+            calls=self.leaving, number=arena.node_count, edges=arena.edges, whole=1,
+        )  # fmt: skip
+        self.came = take(arena.node_count, "plays")
+        self.queue = take(arena.node_count, "plays")
 
     def from_entry(self, entry: int) -> ArenaPlay:
         """Return a play from *entry*."""
         cells = self.arena.tally.numbers
-        self.queue.numbers[0], self.came.numbers[entry] = entry, -1
-        cells[passes.HEAD], cells[passes.TOP] = 0, 1
-        given = (
-            self.arena.nodes,
-            self.won.leads,
-            self.begins,
-            self.leaving,
-            self.won.chooses,
-            self.came,
-            self.queue,
-            self.arena.tally,
-        )
-        while self.arena.code("reach", *given, int(self.ours), _STEPS):
+        self.queue.numbers[0] = entry
+        self.came.numbers[entry] = -1
+        cells[passes.HEAD] = 0
+        cells[passes.TOP] = 1
+        while self.arena.call("reach", **vars(self.won), **vars(self), steps=_STEPS):
             self.look()
         reached = self.queue.numbers[: min(cells[passes.TOP], _LOOKED_AT)]
-        if (
-            not self.ours
-            and (
-                broken := next(
-                    (node for node in reached if self.arena.nodes.numbers[node] & _BROKEN), None
-                )
-            )
-            is not None
-        ):
-            return self._arena_play(self._way_to(broken), None)
-        if self.came.numbers[self.end]:
-            return self._arena_play(self._way_to(self.end), None)
+        nodes = self.arena.nodes.numbers
+        ends = [] if self.ours else [node for node in reached if nodes[node] & _BROKEN][:1]
+        ends += [self.end] if self.came.numbers[self.end] else []
+        if ends:
+            return self._arena_play(self._way_to(ends[0]), None)
         start = entry if self.ours else self._farthest(reached)
         way, loop = (
             self._near_loop(start, calm=True)
@@ -198,14 +182,17 @@ class _Plays:
         """Return the first node of *reached* at whose position most is so of what goals ask of the
         past.
         """
-        layout, past = self.arena.text.emitted.layout, self.arena.text.past
-        best, most = reached[0], -1
+        layout = self.arena.text.emitted.layout
+        past = self.arena.text.past
+        best = reached[0]
+        most = -1
         if (field := layout.extra.get("past")) is None or not past:
             return best
         for node in reached:
             words = self.arena.words(node)
             if words is not None and (so := (field.code_in(words) & past).bit_count()) > most:
-                best, most = node, so
+                best = node
+                most = so
         return best
 
     def _edges(self, node: int) -> list[int]:
@@ -235,7 +222,8 @@ class _Plays:
         """Return the way from *start* to a near node, and round from there; if *calm* nobody acts
         of whom that is not assumed.
         """
-        ways, queue = {start: list[int]()}, [start]
+        ways = {start: list[int]()}
+        queue = [start]
         for node in queue:
             if (loop := self._round(node, calm=calm)) is not None:
                 return ways[node], loop
@@ -248,7 +236,8 @@ class _Plays:
 
     def _round(self, start: int, *, calm: bool) -> list[int] | None:
         """Return a shortest way from *start* back to it, if it is not long."""
-        came, queue = dict[int, int](), [start]
+        came = dict[int, int]()
+        queue = [start]
         for node in queue:
             for edge in self._edges(node):
                 target = self.won.leads.numbers[edge]
@@ -271,7 +260,8 @@ class _Plays:
         """Return the way on which always the first edge is taken, to where it meets itself, and
         round.
         """
-        met, way = dict[int, int](), list[int]()
+        met = dict[int, int]()
+        way = list[int]()
         while node not in met:
             met[node] = len(way)
             way.append(self._edges(node)[0])
@@ -280,7 +270,9 @@ class _Plays:
 
     def _arena_play(self, edges: list[int], before_loop: int | None) -> ArenaPlay:
         """Return the positions to which *edges* lead; so many of them are before the loop."""
-        way, labels, loop = list[Words](), list[int](), None
+        way = list[Words]()
+        labels = list[int]()
+        loop = None
         for number, edge in enumerate(edges):
             words = self.arena.words(self.arena.targets.numbers[edge])
             label = self.arena.label(edge)

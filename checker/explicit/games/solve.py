@@ -39,8 +39,10 @@ class Solving:
     """Solves one *arena* for several questions; *look* is called now and then, and may raise."""
 
     def __init__(self, arena: PackedArena, look: Callable[[], None]) -> None:
-        self.arena, self.code, self.look = arena, arena.code, look
-        self.number, self.edges = arena.node_count, arena.edges
+        self.arena = arena
+        self.look = look
+        self.number = arena.node_count
+        self.edges = arena.edges
         self._cut = self._memory("what the scope cuts")
         if arena.tally.numbers[passes.CUTS]:
             self._find_cut()
@@ -57,8 +59,10 @@ class Solving:
             self.arena.tally.numbers[passes.CUTS]
         )  # where nothing is cut it is all the same
         if (beyond, empty) not in self._won:
+            if empty not in self._edges:
+                self._edges[empty] = self._led(self._cut, empty=empty)
             self._won[beyond, empty] = _Game(
-                self, self._led(empty=empty), beyond=beyond, empty=empty
+                self, self._edges[empty], beyond=beyond, empty=empty
             ).solved()
         return self._won[beyond, empty]
 
@@ -69,47 +73,31 @@ class Solving:
         if not self.arena.tally.numbers[passes.CUTS]:
             return self.won(beyond=False)
         if not self._hoped:
-            arena = self.arena
             uncut = self._memory("nothing is cut")
-            leads = self.arena.room.take(self.edges, "where edges lead")
-            self.code(
-                "derive", arena.nodes, arena.sources, arena.targets, leads, uncut, 0, self.edges, 0
-            )
-            self.code("hope", arena.nodes, arena.sources, arena.targets, leads, 0, self.edges)
-            for edge, end in self._decided.items():
-                leads.numbers[edge] = end
-            self._hoped.append(_Game(self, self._turned(leads), beyond=True, empty=False).solved())
-            arena.room.give_back(uncut)
+            led = self._led(uncut, hopes=True)
+            self._hoped.append(_Game(self, led, beyond=True, empty=False).solved())
+            self.arena.room.give_back(uncut)
         return self._hoped[0]
 
-    def _led(self, *, empty: bool) -> _Edges:
-        """Return where edges lead; if *empty* in the game in which nothing at all can be
-        enforced.
+    def _led(self, cut: Memory, *, empty: bool = False, hopes: bool = False) -> _Edges:
+        """Return where edges lead where *cut* says what the scope cuts, and if it *hopes* that is
+        won; if *empty* in the game in which nothing at all can be enforced.
         """
-        if empty not in self._edges:
-            arena, leads = self.arena, self.arena.room.take(self.edges, "where edges lead")
-            self.code(
-                "derive",
-                arena.nodes,
-                arena.sources,
-                arena.targets,
-                leads,
-                self._cut,
-                0,
-                self.edges,
-                int(empty),
-            )
-            if not empty:
-                for edge, end in self._decided.items():
-                    leads.numbers[edge] = end
-            self._edges[empty] = self._turned(leads)
-        return self._edges[empty]
+        leads = self.arena.room.take(self.edges, "where edges lead")
+        given: dict[str, Memory | int] = {"leads": leads, "levels": cut, "empty": int(empty)}
+        for function in ("derive", "hope") if hopes else ("derive",):
+            self.arena.call(function, **given, at=0, stop=self.edges)
+        for edge, end in self._decided.items() if not empty else ():
+            leads.numbers[edge] = end
+        return self._turned(leads)
 
     def _turned(self, leads: Memory) -> _Edges:
         """Return the edges that lead to *leads*."""
-        begins, calls = self._memory("edges", 2), self.arena.room.take(self.edges, "edges")
-        self.code("turn", leads, self.arena.sources, begins, calls, self.number, self.edges, 0)
-        return _Edges(leads, begins, calls)
+        begins = self._memory("edges", 2)
+        calls = self.arena.room.take(self.edges, "edges")
+        led = _Edges(leads, begins, calls)
+        self.arena.call("turn", **vars(led), number=self.number, edges=self.edges, whole=0)
+        return led
 
     def is_beyond(self, entry: int) -> bool:
         """Whether every play from *entry* goes beyond the scope, and nothing is decided before."""
@@ -133,11 +121,15 @@ class Solving:
         """
         edges = self._turned(self.arena.targets)
         game = _Game(self, edges, beyond=False, empty=False)
+        unused = game.stamps
         game.stamps = self._cut
-        game.queue.numbers[0], game.stamps.numbers[CUT] = CUT, 1
+        game.following.numbers[0] = CUT
+        game.stamps.numbers[CUT] = 1
         game.attract(0, 1, 1, WITHIN_OURS, forcing=1)
-        for memory in (edges.begins, edges.calls, game.winners, game.choices, *game.memories):
+        game.stamps = unused
+        for memory in (edges.begins, edges.calls, game.winners, game.choices):
             self.arena.room.give_back(memory)
+        game.give_back()
 
 
 @dataclass(frozen=True)
@@ -152,32 +144,46 @@ class _Edges:
 
 
 class _Game:
-    def __init__(self, solving: Solving, edges: _Edges, *, beyond: bool, empty: bool) -> None:
+    """One game; the functions of its text are given what is called here as there."""
+
+    def __init__(self, solving: Solving, led: _Edges, *, beyond: bool, empty: bool) -> None:
         self.solving = solving
         self.arena = solving.arena
-        self.code = solving.code
-        self.led = edges
-        self.leads = edges.leads
-        self.number, self.edges = solving.number, solving.edges
-        of_node = [solving.arena.room.take(self.number, "who wins") for _ in range(7)]
-        self.winners, self.choices, *self.memories = of_node
-        self.priorities, self.levels, self.waiting, self.stamps, self.queue = self.memories
-        self.code("prioritize", self.arena.nodes, self.priorities, self.number, int(empty))
+        self.leads = led.leads
+        self.begins = led.begins
+        self.calls = led.calls
+        self.number = solving.number
+        self.edges = solving.edges
+        self.winners, self.choices, self.priorities, self.levels = (
+            self._memory() for _ in range(4)
+        )
+        self.numbers, self.stamps, self.following = (self._memory() for _ in range(3))
+        self._call("prioritize", empty=int(empty))
         self.priorities.numbers[passes.BEYOND] = 2 if beyond else 1
         self.priorities.numbers[passes.WON] = 2
-        self.stamp = 0
+        self.last_stamp = 0
+
+    def _memory(self) -> Memory:
+        return self.arena.room.take(self.number, "who wins")
+
+    def _call(self, function: str, **given: int) -> int:
+        return self.arena.call(function, **{**vars(self), **given})
+
+    def give_back(self) -> None:
+        """Give back what only solving needs."""
+        for memory in (self.priorities, self.levels, self.numbers, self.stamps, self.following):
+            self.arena.room.give_back(memory)
 
     def solved(self) -> Won:
         """Return who wins."""
         self.choices.view(0, self.number)[:] = b"\xff" * (8 * self.number)
-        present = self.code("present", self.priorities, self.number)
+        present = self._call("present")
         if not present & _EVEN or not present & _ODD:
             self._hold(int(not present & _ODD))
         else:
-            self.code("descend", self.winners, self.levels, self.stamps, self.number, 0, 1 << 1)
+            self._of_nodes("descend", 0, 1, 0)
             self._solve(1)
-        for memory in self.memories:
-            self.arena.room.give_back(memory)
+        self.give_back()
         return Won(self.winners, self.choices, self.leads)
 
     def _hold(self, side: int) -> None:
@@ -187,7 +193,8 @@ class _Game:
         ends = [end for end in range(passes.FIRST_NODE) if self.priorities.numbers[end] % 2 == side]
         stamp = self._next()
         for number, end in enumerate(ends):
-            self.queue.numbers[number], self.stamps.numbers[end] = end, stamp
+            self.following.numbers[number] = end
+            self.stamps.numbers[end] = stamp
         self.attract(0, len(ends), stamp, OURS, forcing=1 - side)
         self._of_nodes("remove", 0, 0, side)
         self._of_nodes("remove", -1, stamp, 1 - side)
@@ -197,51 +204,21 @@ class _Game:
         """Note for *side* any way to a node inside, from those nodes inside whose priority is in
         the set *priorities*.
         """
-        arena = self.arena
-        given = (
-            arena.nodes,
-            arena.sources,
-            self.leads,
-            self.priorities,
-            self.levels,
-            self.choices,
-            self.edges,
-        )
-        self.code("keep", *given, level, (priorities << 1 | side) & _ALL)
+        self._call("keep", level=level, sided=(priorities << 1 | side) & _ALL)
 
     def _solve(self, level: int) -> None:
         """Find who wins from the nodes of that *level* and above, which are those inside; none is
         when it is done.
         """
-        inside = self.levels, self.number, level
-        while (priority := self.code("greatest", self.priorities, *inside)) >= 0:
-            side, stamp = 1 - priority % 2, self._next()
-            top = self.code(
-                "selected",
-                self.priorities,
-                self.levels,
-                self.stamps,
-                self.queue,
-                self.number,
-                level,
-                priority,
-                stamp,
-            )
+        while (priority := self._call("greatest", level=level)) >= 0:
+            side = 1 - priority % 2
+            stamp = self._next()
+            top = self._call("selected", level=level, priority=priority, stamp=stamp)
             self.attract(level, top, stamp, OURS, forcing=side)
             if self._of_nodes("descend", level, stamp, side):
                 self._solve(level + 1)
             stamp = self._next()
-            top = self.code(
-                "lost",
-                self.winners,
-                self.levels,
-                self.stamps,
-                self.queue,
-                self.number,
-                level,
-                side,
-                stamp,
-            )
+            top = self._call("lost", level=level, side=side, stamp=stamp)
             if not top:
                 self._keep(level, 1 << priority, side)
                 self._of_nodes("remove", level, 0, side)
@@ -255,37 +232,17 @@ class _Game:
 
         It is forced by those nodes that are *whose* if *forcing* is 1, by the others if it is 0.
         """
-        arena, cells = self.arena, self.arena.tally.numbers
-        given = (
-            arena.nodes,
-            arena.sources,
-            self.leads,
-            self.levels,
-            self.stamps,
-            self.waiting,
-            self.number,
-            self.edges,
-        )
-        self.code("prepare", *given, level, stamp, whose, forcing)
-        cells[passes.HEAD], cells[passes.TOP] = 0, top
-        coming = (
-            self.led.begins,
-            self.led.calls,
-            self.waiting,
-            self.choices,
-            self.stamps,
-            self.queue,
-            arena.tally,
-        )
-        while self.code("attract", *coming, stamp, _STEPS):
+        cells = self.arena.tally.numbers
+        self._call("prepare", level=level, stamp=stamp, whose=whose, forcing=forcing)
+        cells[passes.HEAD] = 0
+        cells[passes.TOP] = top
+        while self._call("attract", stamp=stamp, steps=_STEPS):
             self.solving.look()
         self.solving.look()
 
     def _of_nodes(self, function: str, level: int, stamp: int, side: int) -> int:
-        return self.code(
-            function, self.winners, self.levels, self.stamps, self.number, level, stamp << 1 | side
-        )
+        return self._call(function, level=level, stamped=stamp << 1 | side)
 
     def _next(self) -> int:
-        self.stamp += 1
-        return self.stamp
+        self.last_stamp += 1
+        return self.last_stamp

@@ -1,6 +1,6 @@
-"""Dispatch: from the stage of a position to its clauses; items that join and leave.
+"""Dispatch: from the stage of a position to its clauses, and how many moves these have at most.
 
-Zones: items that join, leave and are followed, as text.
+Points of a text: items that join zones, leave them and are followed.
 
 The slots of a zone are one field, the first item lowest. Taking an item out closes the gap, and an
 unordered zone stays sorted because an item is put after those that do not rank above it.
@@ -8,10 +8,11 @@ unordered zone stays sorted because an item is put after those that do not rank 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Self, assert_never
 
 from ....models import ir
+from ....models.ir.parts import blocks_of
 from ...slicing.sorts import Sort, number_sort, player
 from .layout import LIMIT, LIMITS, Layout, Slots
 from .state import BoundLocal, FunctionWriter, Module, ZoneSpot
@@ -34,7 +35,10 @@ class EmitPoint(Values):
         """Write that the item *code* joins *zone*, where there is room; return the point after it
         and where the item is.
         """
-        here, bits, slots, length = self, zone.format.bits, zone.slots, self.length(zone)
+        here = self
+        bits = zone.format.bits
+        slots = zone.slots
+        length = self.length(zone)
         if not bits:
             at = self.let("at", length)
         elif zone.order == "unordered":
@@ -48,8 +52,11 @@ class EmitPoint(Values):
 
     def taken(self, spot: ZoneSpot, code: str, *, is_last: bool) -> Self:
         """Write that the item *code* leaves its *spot*; *is_last* says that none comes after it."""
-        here, zone, at = self, spot.zone, spot.at
-        bits, slots = zone.format.bits, zone.slots
+        here = self
+        zone = spot.zone
+        at = spot.at
+        bits = zone.format.bits
+        slots = zone.slots
         if is_last and bits:
             here = self._with_slots(zone, f"- ({code} << ({slots.shift} + {at} * {bits}))")
         elif bits:
@@ -76,18 +83,12 @@ class EmitPoint(Values):
         word = zone.length.word
         return self.with_word(word, f"{self.words[word]} {sign} {1 << zone.length.shift}")
 
-    def bound_item(self, spot: ZoneSpot) -> BoundLocal:
-        """Write which item is at *spot*, and return it as a local."""
-        zone = spot.zone
-        code = self.let("i", self.slot(zone, spot.at))
-        return BoundLocal(code, None, spot.place, (zone.name,), zone.format)
-
     def after_moving(self, place: str, spot: ZoneSpot, to: ZoneSpot) -> str:
-        """Write where an item at *place* is after the one at *spot* has gone *to* another, and
-        return the name of that.
+        """Return where an item at *place* is after the one at *spot* has gone *to* another, part of
+        which is written.
         """
         joined = to.after_joining(self.let("q", spot.after_leaving(place)))
-        return self.let("q", f"({to.place} if {place} == {spot.place} else {joined})")
+        return f"({to.place} if {place} == {spot.place} else {joined})"
 
 
 def first_point(layout: Layout, module: Module) -> EmitPoint:
@@ -145,22 +146,22 @@ def most_of_clause(layout: Layout, stage: ir.Stage, clause: ir.Clause, sights: i
 
 def _of_block(block: ir.Block, here: Values, sights: int) -> tuple[int, int]:
     """Return how many ways end in *block*, and how many go on after it."""
-    ended, on = 0, 1
+    ended = 0
+    on = 1
     for statement in block:
         match statement:
             case ir.Go() | ir.GameOver():
-                ended, on = ended + on, 0
-            case ir.If(_, yes, no):
-                then = _of_block(yes, here, sights)
-                otherwise = _of_block(no, here, sights)
-                ended, on = ended + on * max(then[0], otherwise[0]), on * max(then[1], otherwise[1])
-            case ir.Branch(options, _):
-                ways = [_of_block(option, here, sights) for _, option in options]
-                ended += on * sum(way[0] for way in ways)
-                on *= sum(way[1] for way in ways)
+                ended = ended + on
+                on = 0
+            case ir.If() | ir.Branch():
+                ways = [_of_block(inside, here, sights) for inside in blocks_of(statement)]
+                most: Callable[[Iterable[int]], int] = max if isinstance(statement, ir.If) else sum
+                ended += on * most(its_ended for its_ended, _ in ways)
+                on *= most(its_on for _, its_on in ways)
             case ir.Choose(variable, domain):
                 elements, sort = _elements(domain, here)
-                here, on = here.bind(variable, BoundLocal("", sort)), on * elements
+                here = here.bind(variable, BoundLocal("", sort))
+                on = on * elements
             case ir.Let(variable, value):
                 here = here.bind(variable, BoundLocal("", here.sort(value)))
             case ir.Put():
@@ -188,36 +189,36 @@ def _elements(domain: ir.Domain, here: Values) -> tuple[int, Sort | None]:
             assert_never(domain)
 
 
-def dispatch(layout: Layout, name: str, clauses: dict[str, list[str]]) -> list[FunctionWriter]:
-    """Return the functions that call the *clauses* of each stage, and the one, called *name*, that
-    calls these.
+def dispatch(
+    layout: Layout, name: str, write: Callable[[ir.Stage, ir.Clause], str]
+) -> list[FunctionWriter]:
+    """Return the functions that call those of the clauses of each stage, which *write* writes and
+    names, and the one, called *name*, that calls these.
     """
     words = layout.names
-    given, stages = ", ".join([*words, "out", "n"]), []
+    given = ", ".join([*words, "out", "n"])
+    stages = []
     whole = FunctionWriter(name, (*words, "out", "n"))
     whole.line(f"stage = {words[layout.stage.word]} >> {layout.stage.shift} & {layout.stage.mask}")
-    for number, (stage, called) in enumerate(clauses.items()):
+    for number, stage in enumerate(layout.program.stages):
         one = FunctionWriter(f"{name}_of_{number}", whole.parameters)
-        for clause in called:
-            one.line(f"n = {clause}({given})")
+        for clause in stage.clauses:
+            one.line(f"n = {write(stage, clause)}({given})")
         one.line("return n")
         stages.append(one)
-        with whole.block(f"if stage == {layout.stages[stage]}:"):
+        with whole.block(f"if stage == {layout.stages[stage.name]}:"):
             whole.line(f"return {one.name}({given})")
     whole.line("return n")
     return [*stages, whole]
 
 
-def by_number(
-    name: str, parameters: Sequence[str], number: str, functions: Sequence[FunctionWriter]
-) -> FunctionWriter:
+def by_number(name: str, number: str, functions: Sequence[FunctionWriter]) -> FunctionWriter:
     """Return the function *name* that calls the one of *functions* that *number* says; all have the
-    same *parameters*.
+    same parameters.
     """
-    whole = FunctionWriter(name, parameters)
-    _choose(
-        whole, number, [f"{function.name}({', '.join(parameters)})" for function in functions], 0
-    )
+    whole = FunctionWriter(name, functions[0].parameters)
+    given = ", ".join(whole.parameters)
+    _choose(whole, number, [f"{function.name}({given})" for function in functions], 0)
     return whole
 
 

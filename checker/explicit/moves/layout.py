@@ -19,7 +19,7 @@ the same; a part that is not kept is not there.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -80,15 +80,6 @@ class Format:
     def mask(self) -> int:
         """The bits of an item, at the low end."""
         return (1 << self.bits) - 1
-
-
-def format_of(sorts: Iterable[tuple[str, Sort]]) -> Format:
-    """Return the format that keeps parts of these *sorts*, given in the order of their rank."""
-    shift, kept = 0, []
-    for name, sort in reversed(list(sorts)):
-        kept.append((name, SlotField(shift, sort)))
-        shift += sort.bits
-    return Format(tuple(reversed(kept)), shift)
 
 
 WORD = 63
@@ -198,7 +189,8 @@ class Layout:
         specialiser: Specialiser | None = None,
         limited: bool = False,
     ) -> None:
-        self.word, self.limited = word, limited
+        self.word = word
+        self.limited = limited
         self.program = program
         self.scope = scope
         self.players = scope.players
@@ -207,7 +199,7 @@ class Layout:
         self._left: dict[str, tuple[ir.Clause, ir.Clause]] = {}
         self.specialiser = specialiser or Specialiser(program, scope, self.slice)
         self._ranges = {(zone, part): (low, high) for zone, part, low, high in self.slice.ranges}
-        self._representatives = dict(self.slice.kinds)
+        self.representatives = dict(self.slice.kinds)
         self.stages = {
             OVER: 1,
             **{stage.name: number for number, stage in enumerate(program.stages, 2)},
@@ -264,7 +256,8 @@ class Layout:
         )
         fields: dict[str, dict[str, tuple[Field, Sort]]] = {}
         for stage, sorts in kept.items():
-            shift, fields[stage] = self.shared.shift, {}
+            shift = self.shared.shift
+            fields[stage] = {}
             for name, sort in sorts.items():
                 fields[stage][name] = Field(self.shared.word, shift, sort.bits, sort.low), sort
                 shift += sort.bits
@@ -287,9 +280,7 @@ class Layout:
 
     def _part_sorts(self) -> dict[str, Sort]:
         """Return the sort of each part of an item, wherever it is."""
-        kinds = tuple(
-            dict.fromkeys(self._representatives[kind.name] for kind in self.program.kinds)
-        )
+        kinds = tuple(dict.fromkeys(self.representatives[kind.name] for kind in self.program.kinds))
         sorts = {ir.KIND: enum(kinds), ir.CONTROLLER: player(self.players)}
         return sorts | {
             attribute.name: sort_of(attribute.type, self.players)
@@ -297,19 +288,23 @@ class Layout:
         }
 
     def _format(self, parts: Collection[str], zone: str = ANYWHERE) -> Format:
-        """Return the format of items on *zone* that keeps *parts*."""
-        return format_of(
-            (name, self._narrow(zone, name, sort))
-            for name, sort in self.parts.items()
-            if name in parts
-        )
-
-    def _narrow(self, zone: str, name: str, sort: Sort) -> Sort:
-        low, high = self._ranges.get((zone, name), (sort.low, sort.high))
-        return sort if sort.is_optional else replace(sort, low=low, high=high)
+        """Return the format of items on *zone* that keeps *parts*, given in the order of their
+        rank.
+        """
+        shift = 0
+        kept = dict[str, SlotField]()
+        for name, sort in reversed(self.parts.items()):
+            if name in parts:
+                low, high = self._ranges.get((zone, name), (sort.low, sort.high))
+                narrow = sort if sort.is_optional else replace(sort, low=low, high=high)
+                kept[name] = SlotField(shift, narrow)
+                shift += narrow.bits
+        return Format(tuple(reversed(kept.items())), shift)
 
     def _zones(self) -> dict[str, Slots]:
-        sizes, place, zones = dict(self.scope.sizes), FIRST_PLACE, {}
+        sizes = dict(self.scope.sizes)
+        place = FIRST_PLACE
+        zones = {}
         asked = {name for format_ in self.formats.values() for name in format_.parts}
         for number, zone in enumerate(self.program.zones):
             kept = {name for name in self.parts if (zone.name, name) in self.slice.parts}
@@ -431,7 +426,8 @@ class Layout:
         return sort.decode(self.variables[variable.name].code_in(words))
 
     def _items(self, zone: Slots, words: Sequence[int]) -> tuple[Item, ...]:
-        slots, bits = zone.slots.code_in(words), zone.format.bits
+        slots = zone.slots.code_in(words)
+        bits = zone.format.bits
         return tuple(
             _unpack_item(slots >> at * bits & zone.format.mask, zone.format)
             for at in range(zone.length.code_in(words))
@@ -442,7 +438,7 @@ class Layout:
         values = dict(
             zip(
                 self.parts,
-                (self._representatives[item.kind], item.controller, *item.attributes),
+                (self.representatives[item.kind], item.controller, *item.attributes),
                 strict=True,
             )
         )
@@ -454,7 +450,8 @@ class Layout:
 
         Where the number of players is left open there are *players* players.
         """
-        words, present = [0] * self.words, players or self.players
+        words = [0] * self.words
+        present = players or self.players
         self.stage.write(words, self.stages[OVER])
         for variable in self.program.variables:
             sort = self.sorts[variable.name]
@@ -466,10 +463,6 @@ class Layout:
                 for seat in range(self.players if variable.each_player else 1):
                     self.entry(variable.name, seat).write(words, code)
         return tuple(words)
-
-    def representative(self, kind: str) -> str:
-        """Return the kind that stands for *kind*."""
-        return self._representatives[kind]
 
 
 def _unpack_item(packed: int, format_: Format) -> Item:

@@ -10,6 +10,7 @@ point (Maurer, Downen, Ariola and Peyton Jones, "Compiling without continuations
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import assert_never
 
@@ -20,7 +21,7 @@ from ...types.position import OVER
 from .dispatch import EmitPoint
 from .hooks import MoveHooks
 from .state import BoundLocal, Continuation, Jump, Reading, ZoneSpot, seen
-from .statements import advance, assign, each_element, each_seat, in_range, one_by_one, step_to
+from .statements import advance, assign, in_range, one_by_one, step_to
 
 SHORT = 3
 """How many statements a rest may have that is written again for each branch."""
@@ -34,7 +35,9 @@ class ClauseWriter:
     """Writes clauses from the point *begin*, with what the *hooks* see of each move."""
 
     def __init__(self, begin: EmitPoint, hooks: MoveHooks) -> None:
-        self.begin, self.layout, self.hooks = begin, begin.layout, hooks
+        self.begin = begin
+        self.layout = begin.layout
+        self.hooks = hooks
         self.sequences = {sequence.name: sequence for sequence in self.layout.program.sequences}
         self.reading = Reading()
         self.clause_mode: ir.Mode = "must"
@@ -42,7 +45,8 @@ class ClauseWriter:
     def clause(self, stage: ir.Stage, clause: ir.Clause) -> str:
         """Write the functions of *clause*, and return the name of the first."""
         name = self.begin.module.unique_name(self.hooks.name, clause.id)
-        here, self.clause_mode = self.begin.opened(name, stage=stage.name), clause.mode
+        here = self.begin.opened(name, stage=stage.name)
+        self.clause_mode = clause.mode
         clause = self.layout.left_of(clause)
         if clause.guard == ir.NO:
             pass
@@ -55,7 +59,8 @@ class ClauseWriter:
 
     def start(self) -> None:
         """Write the function that begins the game."""
-        here, self.clause_mode = self.begin.opened("start"), "must"
+        here = self.begin.opened("start")
+        self.clause_mode = "must"
         self._go_on(replace(here, threads=self.hooks.threads), (({}, (self.layout.start,)),))
         here.line("return n")
         here.closed()
@@ -70,14 +75,13 @@ class ClauseWriter:
             owner = here.code(clause.owner.player)
             sort = here.sort(clause.owner.player)
             asked = owner if clause.id in self.layout.slice.owners else "-1"
-            if sort is None or not sort.is_optional:
-                self._begin_clause(clause, here, asked)
-                return
-            with here.block(f"if {owner} != {self.layout.players}:"):
+            may_be_nobody = sort is not None and sort.is_optional
+            there_is = f"if {owner} != {self.layout.players}:"
+            with here.block(there_is) if may_be_nobody else nullcontext():
                 self._begin_clause(clause, here, asked)
 
     def _of_any_owner(self, clause: ir.Clause, variable: str, here: EmitPoint) -> None:
-        for seat in each_seat(here):
+        for seat in here.each_seat():
             inside = here.bind(variable, BoundLocal(seat, player(self.layout.players)))
             condition = (
                 f"{inside.condition(clause.owner.condition)} and {inside.condition(clause.guard)}"
@@ -103,7 +107,8 @@ class ClauseWriter:
             self._call(here, rest[0])
             return
         names, block = rest[0]
-        here, statement = replace(here, names=names), block[0]
+        here = here if names is here.names else replace(here, names=names)
+        statement = block[0]
         rest = ((names, block[1:]), *rest[1:])
         match statement:
             case ir.SimpleOfItem():
@@ -151,7 +156,8 @@ class ClauseWriter:
         if len(bound.zones) > 1:
             rest = self._shared(here, rest)
         for number_, name in enumerate(bound.zones):
-            zone, word = self.layout.zones[name], "elif" if number_ else "if"
+            zone = self.layout.zones[name]
+            word = "elif" if number_ else "if"
             with here.block(f"{word} {zone.has(bound.place)}:"):
                 spot = ZoneSpot(zone, here.let("at", f"{bound.place} - {zone.first_place}"))
                 self._of_item_at(statement, here, rest, spot, bound, is_last=False)
@@ -183,8 +189,10 @@ class ClauseWriter:
                     if item.format is not None and item.format != to.format:
                         code = here.let("i", here.converted(code, item.format, to.format))
                     after, to_spot = here.join_zone(to, code)
-                    after = self._moved(after, rest, spot, to_spot)
-                    self._go_on(self.hooks.on_move(after, spot, to_spot), rest)
+                    moved = self._followed(
+                        after, rest, lambda place: here.after_moving(place, spot, to_spot), to_name
+                    )
+                    self._go_on(self.hooks.on_move(moved, spot, to_spot), rest)
                 self._cut(here)
             case _:
                 assert_never(statement)
@@ -192,9 +200,10 @@ class ClauseWriter:
     def _change_part(
         self, change: ir.Alter, here: EmitPoint, rest: Continuation, spot: ZoneSpot
     ) -> None:
-        name, zone = change.attribute, spot.zone
-        new, condition = in_range(change.value, self.layout.parts[name], here)
-        with here.block(f"if {condition or True}:"):
+        name = change.attribute
+        zone = spot.zone
+        new, conditions = in_range(change.value, self.layout.parts[name], here)
+        with here.block(f"if {' and '.join(conditions) or True}:"):
             new = here.let("v", new)
             before = here.let("i", here.slot(zone, spot.at))
             code = here.let("i", here.with_part(before, zone.format, name, new))
@@ -210,12 +219,13 @@ class ClauseWriter:
             self._go_on(self.hooks.on_change(after, spot, to, name, new), rest)
 
     def _put(self, put: ir.Put, here: EmitPoint, rest: Continuation) -> None:
-        zone, sorts = self.layout.zones[put.zone], self.layout.parts
-        codes = {ir.KIND: str(sorts[ir.KIND].encode(self.layout.representative(put.kind)))}
-        conditions = []
+        zone = self.layout.zones[put.zone]
+        sorts = self.layout.parts
+        codes = {ir.KIND: str(sorts[ir.KIND].encode(self.layout.representatives[put.kind]))}
+        conditions = list[str]()
         for name, value in zip([*sorts][1:], (put.controller, *put.attributes), strict=True):
-            codes[name], condition = in_range(value, sorts[name], here)
-            conditions += [condition] if condition else []
+            codes[name], more = in_range(value, sorts[name], here)
+            conditions += more
         with here.block(f"if {' and '.join(conditions) or True}:"):
             made = code = here.let("i", here.packed(zone.made, codes))
             if zone.made != zone.format:
@@ -232,30 +242,17 @@ class ClauseWriter:
 
     # ------------------------------------------------------------------ items that are followed
 
-    def _moved(
-        self, here: EmitPoint, rest: Continuation, spot: ZoneSpot, to: ZoneSpot
-    ) -> EmitPoint:
-        """Write where the followed items are after the one at *spot* has gone *to* another."""
-        places = {
-            key: replace(
-                bound,
-                place=here.after_moving(bound.place, spot, to),
-                zones=tuple(dict.fromkeys((*bound.zones, to.zone.name))),
-            )
-            for key, bound in self._followed_in(here, rest)
-        }
-        return replace(here, bound={**here.bound, **places})
-
     def _followed(
-        self, here: EmitPoint, rest: Continuation, change: Callable[[str], str]
+        self, here: EmitPoint, rest: Continuation, change: Callable[[str], str], *zones: str
     ) -> EmitPoint:
         """Write where the items are that *rest* still does something with, each place having gone
-        through *change*.
+        through *change*, which may be on *zones* now.
         """
         places = {}
         for key, bound in self._followed_in(here, rest):
             if (after := change(bound.place)) != bound.place:
-                places[key] = replace(bound, place=here.let("q", after))
+                may_be_on = tuple(dict.fromkeys((*bound.zones, *zones)))
+                places[key] = replace(bound, place=here.let("q", after), zones=may_be_on)
         return replace(here, bound={**here.bound, **places})
 
     def _followed_in(
@@ -307,20 +304,21 @@ class ClauseWriter:
         if choose.nearest is not None:
             origin = here.let("origin", here.code(choose.nearest.origin))
             least = here.let("least", str(self.layout.players))
-            for inside in each_element(choose, here):
+            for bound in here.elements(choose.domain):
+                inside = here.bind(choose.variable, bound)
                 distance = self._distance(choose.nearest, inside, origin)
                 condition = inside.condition(choose.condition)
                 with here.block(f"if {condition} and {distance} < {least}:"):
                     here.line(f"{least} = {distance}")
-        for inside in each_element(choose, here):
+        for bound in here.elements(choose.domain):
+            inside = here.bind(choose.variable, bound)
             near = (
                 f" and {self._distance(choose.nearest, inside, origin)} == {least}"
                 if choose.nearest is not None
                 else ""
             )
             with here.block(f"if {inside.condition(choose.condition)}{near}:"):
-                way = inside.local(choose.variable)
-                taken = self.hooks.on_taken(self._chosen(choose.by, inside), choose, way)
+                taken = self.hooks.on_taken(self._chosen(choose.by, inside), choose, bound)
                 self._go_on(taken, seen(inside, rest))
 
     def _chosen(self, by: ir.Expr | str | None, here: EmitPoint) -> EmitPoint:
@@ -341,7 +339,8 @@ class ClauseWriter:
             for key, with_place in self.reading.live(rest)
             if key in here.bound
         )
-        given, bound = list[str](), dict[int, BoundLocal]()
+        given = list[str]()
+        bound = dict[int, BoundLocal]()
         for key, with_place in keys:
             # Its item may be anywhere by then.
             place, zones = (f"q{key}", tuple(self.layout.zones)) if with_place else ("", ())
@@ -369,13 +368,14 @@ class ClauseWriter:
         if isinstance(statement, ir.GameOver):
             self._end_at(OVER, "0", here)
             return
-        stored, conditions = [], []
+        stored = list[str]()
+        conditions = list[str]()
         fields = layout.arguments[statement.stage]
         for argument, (name, sort) in zip(
             statement.arguments, layout.parameters[statement.stage].items(), strict=True
         ):
-            code, condition = in_range(argument, sort, here)
-            conditions += [condition] if condition else []
+            code, more = in_range(argument, sort, here)
+            conditions += more
             if name in fields:
                 field, _ = fields[name]
                 less = f"({code} - {field.low})" if field.low else code

@@ -46,7 +46,9 @@ class Rotation:
     def __init__(
         self, begin: EmitPoint, items: Sequence[str] = (), seats: Mapping[str, str] | None = None
     ) -> None:
-        self.begin, self.layout, self.players = begin, begin.layout, begin.players
+        self.begin = begin
+        self.layout = begin.layout
+        self.players = begin.players
         self._items: dict[Format, str] = {}
         self.changes = [
             *self._of_variables(),
@@ -60,7 +62,8 @@ class Rotation:
 
     def turned(self, here: EmitPoint) -> EmitPoint:
         """Write that the position *here* is turned, and return the point after it."""
-        given, turned = ", ".join(here.words), here
+        given = ", ".join(here.words)
+        turned = here
         for number in sorted(self.changing):
             turned = turned.with_word(number, f"turned_{number}({given}, out)")
         return turned
@@ -90,7 +93,8 @@ class Rotation:
 
     def _of_variables(self) -> Iterator[FieldChange]:
         for variable in self.layout.program.variables:
-            sort, field = self.layout.sorts[variable.name], self.layout.variables.get(variable.name)
+            sort = self.layout.sorts[variable.name]
+            field = self.layout.variables.get(variable.name)
             if field is None or not field.bits:
                 continue
             if variable.each_player:
@@ -122,20 +126,17 @@ class Rotation:
         old = here.let("v", f"{here.words[field.word]} >> {shift} & {field.mask}")
         return self._seat(sort, old, by)
 
-    def _stored_seat(self, field: Field, sort: Sort, here: EmitPoint, by: str) -> str:
-        """Return what *field* holds, turned."""
-        return self._seat(sort, here.let("v", here.field_code(field)), by)
-
-    def _spotlit_seat(self, field: Field, idle: str, here: EmitPoint, by: str) -> str:
-        """Return the seat of a player spotlight in *field* turned, or what it holds where nobody is
-        meant.
-        """
-        turned = self._stored_seat(field, player(self.players), here, by)
+    def _stored_seat(
+        self, field: Field, sort: Sort, here: EmitPoint, by: str, *, idle: str = ""
+    ) -> str:
+        """Return what *field* holds turned, or as it is where it is *idle*: nobody is meant."""
+        turned = self._seat(sort, here.let("v", here.field_code(field)), by)
         return f"({here.field_code(field)} if {idle} else {turned})" if idle else turned
 
     def _of_stages(self) -> Iterator[FieldChange]:
         """Turn the parameters of whichever stage it is: those of all stages share their bits."""
-        before, shared = self.begin.opened("turned_parameters", ("by",)), self.layout.shared
+        before = self.begin.opened("turned_parameters", ("by",))
+        shared = self.layout.shared
         for stage, parameters in self.layout.arguments.items():
             of_players = [
                 (field, sort) for field, sort in parameters.values() if _is_of_players(sort)
@@ -162,7 +163,9 @@ class Rotation:
         if not owned:
             return ""
         if format_ not in self._items:
-            module, kept, parts = self.begin.module, format_.mask, []
+            module = self.begin.module
+            kept = format_.mask
+            parts = []
             function = FunctionWriter(module.unique_name("turned_item"), ("i", "by"))
             for name, part in owned:
                 kept ^= part.mask << part.shift
@@ -181,10 +184,11 @@ class Rotation:
     def _of_spotlights(
         self, items: Sequence[str], seats: Mapping[str, str]
     ) -> Iterator[FieldChange]:
-        layout, extra = self.layout, self.layout.extra
+        layout = self.layout
+        extra = self.layout.extra
         for name, idle in seats.items():
             field = extra[f"seat of {name}"]
-            yield field, partial(self._spotlit_seat, field, idle)
+            yield field, partial(self._stored_seat, field, player(self.players), idle=idle)
         sorted_ = [
             zone
             for zone in layout.zones.values()
@@ -193,7 +197,8 @@ class Rotation:
         if items and sorted_:
             self._write_place(sorted_)
         for name in items:
-            place, item = extra[f"place of {name}"], extra.get(f"item {name}")
+            place = extra[f"place of {name}"]
+            item = extra.get(f"item {name}")
             if sorted_:
                 yield place, partial(_turned_place, place)
             if item is not None and (
@@ -205,7 +210,8 @@ class Rotation:
         """Write the function that turns the slots of *zone*, and return its name; those without an
         order are sorted by insertion.
         """
-        bits, mask = zone.format.bits, zone.format.mask
+        bits = zone.format.bits
+        mask = zone.format.mask
         function = FunctionWriter(f"turned_zone_{zone.number}", ("z", "length", "by"))
         function.line("turned = 0")
         with function.block("for at in range(length):"):
@@ -228,7 +234,9 @@ class Rotation:
         """
         here = self.begin.opened("turned_place", ("by", "q"))
         for zone in zones:
-            item, bits, mask = self._item_turner(zone.format), zone.format.bits, zone.format.mask
+            item = self._item_turner(zone.format)
+            bits = zone.format.bits
+            mask = zone.format.mask
             first = zone.first_place
             with here.block(f"if {first} <= q < {zone.end_place}:"):
                 z = here.let("z", here.field_code(zone.slots))

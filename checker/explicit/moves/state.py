@@ -51,7 +51,8 @@ class FunctionWriter:
     def block(self, head: str) -> Iterator[None]:
         """Write *head*, and what is written inside one level deeper."""
         self.line(head)
-        before, self.depth = len(self.lines), self.depth + 1
+        before = len(self.lines)
+        self.depth = self.depth + 1
         yield
         if len(self.lines) == before:
             self.line("pass")
@@ -84,7 +85,8 @@ class Module:
 
     def taken_back(self, number: int) -> list[FunctionWriter]:
         """Remove the functions after the first *number*, and return them."""
-        taken, self.functions[number:] = self.functions[number:], []
+        taken = self.functions[number:]
+        self.functions[number:] = []
         self._shared -= {function.name for function in taken}
         return taken
 
@@ -227,7 +229,8 @@ class EmitState:
     def with_word(self, word: int, value: str) -> Self:
         """Write the *value* of a word of the state, and return the point after it."""
         words = (*self.words[:word], self.let("s", value), *self.words[word + 1 :])
-        return replace(self, words=words)
+        kept = self.stage, self.names, self.bound, self.threads
+        return type(self)(self.layout, self.module, self.function, words, *kept)
 
     def with_thread(self, name: str, value: str) -> Self:
         """Return this point with another *value* to hand on."""

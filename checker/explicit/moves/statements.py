@@ -9,11 +9,6 @@ those that there may be.
 In comes an `ir.ForEach`, out go statements, one for every place of its zone or every seat. Before
 these is written, and read, which of them are meant, and what is assigned: the text has a local for
 each. A scope has a fixed number of places and seats.
-
-Loops: over the players in turn order, and over the elements of a choice in NOTE(move-order).
-
-Each opens a loop in the text of a function and yields the point inside, from which its body is
-written.
 """
 
 from __future__ import annotations
@@ -23,9 +18,7 @@ from contextlib import nullcontext
 from typing import assert_never
 
 from ....models import ir
-from ...slicing.slice import DROPPED
 from ...slicing.sorts import FLAG, Sort, number_sort, player
-from ...slicing.specialise import AnyOn
 from .dispatch import EmitPoint
 from .hooks import GoOn, MoveHooks
 from .layout import Field
@@ -111,51 +104,15 @@ def _bound(
     return here.bind(name, bound), name
 
 
-def each_seat(here: EmitPoint) -> Iterator[str]:
-    """Open a loop over the players from the active one on, and yield the name of a seat."""
-    active, players = here.layout.variables.get(ir.ACTIVE), here.present
-    number = here.fresh("p" if active is None else "k")
-    with here.block(f"for {number} in range({players}):"):
-        yield (
-            number
-            if active is None
-            else here.let("p", f"({here.field_code(active)} + {number}) % {players}")
-        )
-
-
-def each_element(choose: ir.Choose, here: EmitPoint) -> Iterator[EmitPoint]:
-    """Open a loop over the elements of a choice, and yield the point inside."""
-    match choose.domain:
-        case ir.PlayersIn(players):
-            members = here.let("members", here.code(players))
-            for seat in each_seat(here):
-                with here.block(f"if {members} >> {seat} & 1 != 0:"):
-                    yield here.bind(choose.variable, BoundLocal(seat, player(here.players)))
-        case ir.ItemsOn(name):
-            zone, at = here.layout.zones[name], here.fresh("at")
-            length, any_does = here.length(zone), isinstance(choose.domain, AnyOn)
-            begin = f"if {length} != 0:" if any_does else f"for {at} in range({length}):"
-            with here.block(begin):
-                spot = ZoneSpot(zone, "0" if any_does else at)
-                yield here.bind(choose.variable, here.bound_item(spot))
-        case ir.NumbersFrom(low, high):
-            span = number_sort(here.bounds(low)[0], here.bounds(high)[1])
-            value, last = here.fresh("v"), here.code(high)
-            with here.block(f"for {value} in range({here.code(low)}, {last} + 1):"):
-                yield here.bind(choose.variable, BoundLocal(value, span))
-        case _:
-            assert_never(choose.domain)
-
-
 def assign(statement: ir.Assign, here: EmitPoint, go_on: GoOn) -> None:
     """Write *statement*; a number outside the variable's range makes the move impossible, even if
     the variable is dropped.
     """
     sort = here.layout.sorts[statement.variable]
     field = here.layout.variables.get(statement.variable)
-    code, condition = in_range(statement.value, sort, here)
+    code, conditions = in_range(statement.value, sort, here)
     seat = None if statement.player is None else here.code(statement.player)
-    with here.block(f"if {condition}:") if condition else nullcontext():
+    with here.block(f"if {conditions[0]}:") if conditions else nullcontext():
         if field is None or not field.bits:
             go_on(here)
         elif statement.player is None or seat is None:
@@ -167,18 +124,16 @@ def assign(statement: ir.Assign, here: EmitPoint, go_on: GoOn) -> None:
             go_on(here.with_word(field.word, f"{here.words[field.word]} + {change}"))
 
 
-def in_range(expr: ir.Expr, sort: Sort, here: EmitPoint) -> tuple[str, str | None]:
-    """Return the code of *expr*, and the condition that it is a number of *sort*; None if it cannot
-    be another.
-    """
+def in_range(expr: ir.Expr, sort: Sort, here: EmitPoint) -> tuple[str, list[str]]:
+    """Return the code of *expr*, and the conditions under which it is one of *sort*."""
     code = here.code(expr, sort)
     if sort.kind != "number":
-        return code, None
+        return code, []
     low, high = here.bounds(expr)
     if sort.low <= low and high <= sort.high:
-        return code, None
+        return code, []
     code = here.let("v", code)
-    return code, f"{sort.low} <= {code} <= {sort.high}"
+    return code, [f"{sort.low} <= {code} <= {sort.high}"]
 
 
 def step_to(hooks: MoveHooks, sequence: ir.Sequence, step: str, here: EmitPoint) -> EmitPoint:
@@ -188,7 +143,7 @@ def step_to(hooks: MoveHooks, sequence: ir.Sequence, step: str, here: EmitPoint)
     was_on = (
         "True"
         if ir.NO_STEP not in sort.values
-        else f"not {_is_on(field, sort.encode(ir.NO_STEP), here)}"
+        else f"not {here.is_code(field, sort.encode(ir.NO_STEP))}"
     )
     is_on = step != ir.NO_STEP
     events = [(was_on, "step ends")]
@@ -202,17 +157,14 @@ def step_to(hooks: MoveHooks, sequence: ir.Sequence, step: str, here: EmitPoint)
     return here if field is None else here.written(field, str(sort.encode(step)))
 
 
-def _is_on(field: Field | None, step: int, here: EmitPoint) -> str:
-    return DROPPED if field is None else here.is_code(field, step)
-
-
 def advance(hooks: MoveHooks, sequence: ir.Sequence, here: EmitPoint, go_on: GoOn) -> None:
     """Write that *sequence* goes to its next step; one beside the turn that is not going on makes
     the move impossible.
     """
     layout = here.layout
-    field, sort = layout.variables.get(sequence.variable), layout.sorts[sequence.variable]
-    last = _is_on(field, sort.encode(sequence.steps[-1].name), here)
+    field = layout.variables.get(sequence.variable)
+    sort = layout.sorts[sequence.variable]
+    last = here.is_code(field, sort.encode(sequence.steps[-1].name))
     if sequence.name == ir.TURN:
         ends = tuple((last, f"sequence {word}") for word in ("ends", "begins"))
         here = hooks.on_steps(

@@ -8,7 +8,7 @@ What asks for a loop (`Exists`) becomes a function of its own. What the slice ha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Self, TypeAlias, assert_never
 
 from ....models import ir
@@ -16,8 +16,9 @@ from ....models.ir.analysis import Bounds, bounds_of
 from ....models.ir.parts import expressions, locals_in
 from ...slicing.slice import DROPPED
 from ...slicing.sorts import FLAG, Sort, number_sort, player
+from ...slicing.specialise import AnyOn
 from .layout import Field, Format, SlotField, Slots
-from .state import BoundLocal, EmitState
+from .state import BoundLocal, EmitState, ZoneSpot
 
 # ------------------------------------------------------------------ texts of numbers
 # Nothing is written where that changes nothing.
@@ -44,7 +45,7 @@ def plus(text: str, more: int) -> str:
 
 def shifted(word: str, shift: str, mask: int) -> str:
     """Return the part of *word* behind *shift* that *mask* has."""
-    return f"({word} >> {shift} & {mask})" if shift and shift != "0" else f"({word} & {mask})"
+    return f"({word} >> {shift} & {mask})" if shift != "0" else f"({word} & {mask})"
 
 
 # ------------------------------------------------------------------ expressions
@@ -76,12 +77,14 @@ class Values(EmitState):
         if field.bits == 0:
             return str(field.low)
         return plus(
-            shifted(self.words[field.word], str(field.shift) if field.shift else "", field.mask),
+            shifted(self.words[field.word], str(field.shift), field.mask),
             field.low,
         )
 
-    def is_code(self, field: Field, code: int) -> str:
-        """Return the condition that *field* holds *code*."""
+    def is_code(self, field: Field | None, code: int) -> str:
+        """Return the condition that *field*, if it is kept, holds *code*."""
+        if field is None:
+            return DROPPED
         stored = code - field.low
         if not 0 <= stored <= field.mask:
             return "False"
@@ -97,7 +100,8 @@ class Values(EmitState):
 
     def written(self, field: Field, code: str) -> Self:
         """Write *code* to *field*, and return the point after it."""
-        word, rest = self.words[field.word], (1 << self.layout.word) - 1 ^ field.mask << field.shift
+        word = self.words[field.word]
+        rest = (1 << self.layout.word) - 1 ^ field.mask << field.shift
         stored = (
             str(int(code) - field.low << field.shift)
             if is_number(code)
@@ -124,7 +128,9 @@ class Values(EmitState):
 
     def slot(self, zone: Slots, at: str) -> str:
         """Return the item number *at* of *zone*."""
-        mask, shift, bits = zone.format.mask, zone.slots.shift, zone.format.bits
+        mask = zone.format.mask
+        shift = zone.slots.shift
+        bits = zone.format.bits
         if not bits:
             return "0"
         if is_number(at):
@@ -161,7 +167,7 @@ class Values(EmitState):
             return DROPPED
         if not part.mask:
             return str(part.sort.low)
-        value = shifted(item, str(part.shift) if part.shift else "", part.mask)
+        value = shifted(item, str(part.shift), part.mask)
         return (
             f"(({value} + {self.players}) % {self.players + 1})"
             if part.sort.is_optional
@@ -303,37 +309,24 @@ class Values(EmitState):
         return str(self.players if value is None else int(value))
 
     def _stored(self, expr: ir.Local | ir.Variable | ir.Entry) -> str:
-        match expr:
-            case ir.Local(name):
-                bound = self.local(name)
-                return (
-                    bound.code
-                    if bound is not None
-                    else self._code_or_dropped(self._parameter(name))
-                )
-            case ir.Variable(name):
-                return self._code_or_dropped(self.layout.variables.get(name))
-            case ir.Entry(name, who):
-                field = self.layout.variables.get(name)
-                if field is None or not field.bits:
-                    return self._code_or_dropped(field)
-                return plus(
-                    shifted(
-                        self.words[field.word],
-                        self.entry_shift(field, self.code(who)),
-                        field.mask,
-                    ),
-                    field.low,
-                )
-            case _:
-                assert_never(expr)
+        if isinstance(expr, ir.Local) and (bound := self.local(expr.name)) is not None:
+            return bound.code
+        field = self._field(expr)
+        if field is None:
+            return DROPPED
+        if not isinstance(expr, ir.Entry) or not field.bits:
+            return self.field_code(field)
+        shift = self.entry_shift(field, self.code(expr.player))
+        return plus(shifted(self.words[field.word], shift, field.mask), field.low)
 
-    def _parameter(self, name: str) -> Field | None:
-        known = self.layout.arguments[self.stage].get(name)
-        return known and known[0]
-
-    def _code_or_dropped(self, field: Field | None) -> str:
-        return DROPPED if field is None else self.field_code(field)
+    def _field(self, expr: ir.Local | ir.Variable | ir.Entry) -> Field | None:
+        """Return the field of a parameter or a variable, or of the first entry of one; None if it
+        is dropped.
+        """
+        if isinstance(expr, ir.Local):
+            known = self.layout.arguments[self.stage].get(expr.name)
+            return known and known[0]
+        return self.layout.variables.get(expr.name)
 
     def _as(self, like: Sort | None, expr: ir.Expr, code: str) -> str:
         """Return *code*, of an enum of other values than *like*, as a code of *like*; a value it
@@ -358,10 +351,10 @@ class Values(EmitState):
         match expr:
             case ir.Literal(value):
                 return str(bool(value))
-            case ir.Variable(name):
-                return self._not_zero(self.layout.variables.get(name))
+            case ir.Variable():
+                return self._not_zero(self._field(expr))
             case ir.Local(name) if self.local(name) is None:
-                return self._not_zero(self._parameter(name))
+                return self._not_zero(self._field(expr))
             case ir.Local() | ir.Entry() | ir.AttributeOf():
                 return f"({self.code(expr)} != 0)"
             case ir.YesOrNo():
@@ -451,41 +444,59 @@ class Values(EmitState):
         inside = self.opened("", [f"x{number}" for number in range(len(used))], self.stage)
         for number, (name, bound) in enumerate(used.items()):
             inside = inside.bind(name, BoundLocal(f"x{number}", bound.sort, format=bound.format))
-        for head, bound in inside.elements(expr.domain):
-            condition = inside.bind(expr.variable, bound).condition(expr.body)
-            with inside.block(head), inside.block(f"if {condition}:"):
+        for bound in inside.elements(expr.domain, in_turn=False):
+            with inside.block(f"if {inside.bind(expr.variable, bound).condition(expr.body)}:"):
                 inside.line("return True")
         inside.line("return False")
         given = [*self.words, *(bound.code for bound in used.values())]
         return f"{self.module.shared('exists', inside.function)}({', '.join(given)})"
 
-    def elements(self, domain: ir.Domain) -> Iterable[tuple[str, BoundLocal]]:
-        """Yield the head of a loop over *domain* in any order, with the loop's element."""
+    def elements(self, domain: ir.Domain, *, in_turn: bool = True) -> Iterator[BoundLocal]:
+        """Open a loop over the elements of *domain*, in NOTE(move-order) if *in_turn*, and yield
+        the one inside.
+        """
         match domain:
             case ir.PlayersIn(players):
                 members = self.let("members", self.code(players))
-                seat = self.fresh("p")
-                with self.block(f"for {seat} in range({self.players}):"):
-                    yield (
-                        f"if {members} >> {seat} & 1 != 0:",
-                        BoundLocal(seat, player(self.players)),
-                    )
+                for seat in self.each_seat(in_turn=in_turn):
+                    with self.block(f"if {members} >> {seat} & 1 != 0:"):
+                        yield BoundLocal(seat, player(self.players))
             case ir.ItemsOn(name):
-                zone, at = self.layout.zones[name], self.fresh("at")
-                with self.block(f"for {at} in range({self.length(zone)}):"):
-                    yield (
-                        "if True:",
-                        BoundLocal(self.let("i", self.slot(zone, at)), None, format=zone.format),
-                    )
+                zone = self.layout.zones[name]
+                at = self.fresh("at")
+                length = self.length(zone)
+                any_does = isinstance(domain, AnyOn)
+                begin = f"if {length} != 0:" if any_does else f"for {at} in range({length}):"
+                with self.block(begin):
+                    yield self.bound_item(ZoneSpot(zone, "0" if any_does else at))
             case ir.NumbersFrom(low, high):
-                value = self.fresh("x")
                 span = number_sort(self.bounds(low)[0], self.bounds(high)[1])
-                yield (
-                    f"for {value} in range({self.code(low)}, {self.code(high)} + 1):",
-                    BoundLocal(value, span),
-                )
+                value = self.fresh("v")
+                last = self.code(high)
+                with self.block(f"for {value} in range({self.code(low)}, {last} + 1):"):
+                    yield BoundLocal(value, span)
             case _:
                 assert_never(domain)
+
+    def each_seat(self, *, in_turn: bool = True) -> Iterator[str]:
+        """Open a loop over the players, if *in_turn* from the active one on, and yield the name of
+        a seat.
+        """
+        active = self.layout.variables.get(ir.ACTIVE) if in_turn else None
+        players = self.present if in_turn else str(self.players)
+        number = self.fresh("p" if active is None else "k")
+        with self.block(f"for {number} in range({players}):"):
+            yield (
+                number
+                if active is None
+                else self.let("p", f"({self.field_code(active)} + {number}) % {players}")
+            )
+
+    def bound_item(self, spot: ZoneSpot) -> BoundLocal:
+        """Write which item is at *spot*, and return it as a local."""
+        zone = spot.zone
+        code = self.let("i", self.slot(zone, spot.at))
+        return BoundLocal(code, None, spot.place, (zone.name,), zone.format)
 
 
 def _literal_sort(value: bool | int | str | None, players: int) -> Sort | None:

@@ -168,7 +168,7 @@ class Projection:
             value = known[part_name].unpack(stored)
             if part_name == ir.KIND:
                 assert isinstance(value, str)
-                value = self.searched.representative(value)
+                value = self.searched.representatives[value]
             code |= part.pack(
                 turned_part(self.whole.program, self.whole.players, part_name, value, by)
             )
