@@ -10,9 +10,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 
 from ..models import ir
+from ..models.frozen import frozen
 from ..models.storage.key import engine_digest
 from ..properties.formula import Property
 from .process.serving import Reply, answer_in
@@ -31,7 +31,7 @@ from .types.engine import need_finished
 CHANGED = "it was changed after it was written: the digest is another"
 
 
-@dataclass(frozen=True)
+@frozen
 class CertificateHeading:
     """What a certificate says that it is about: which *game*, the *name* of the property; digests
     of the *rules*, of what is *asked*, of the *engine*.
@@ -57,7 +57,7 @@ class CertificateHeading:
         return self.engine.endswith(f"sha256:{engine_digest()}")
 
 
-@dataclass(frozen=True)
+@frozen
 class Certified:
     """What came of it: *obligations* obligations are met, or what is *wrong*."""
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from textwrap import wrap
 
 from ..models import ir
 from ..models.diagnostics import InputError
+from ..models.frozen import frozen
 from ..models.source import Source
 from ..properties import formula as f
 from ..properties.load import typed_files
@@ -36,7 +36,7 @@ _HOLDS = f"{ASKED} has priority"
 _MET = {"holds": (Outcome.HOLDS, Outcome.PROVED), "possible": (Outcome.POSSIBLE,)}
 
 
-@dataclass(frozen=True)
+@frozen
 class StatedClaim:
     """A claim that *word* is so: its *name*, its *title*, and its *formula* as lines of text."""
 
@@ -53,7 +53,7 @@ class StatedClaim:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class KeptClaim:
     """A claim that is decided as the question was answered, with the verdict on it."""
 
@@ -314,7 +314,7 @@ lies where; 4 the steps; 5 the rest.
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class Roles:
     """What players are called in a formula, by their seats."""
 

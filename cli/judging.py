@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from ..checker.run.cuts import cut_start
 from ..checker.types.budget import Budget, Meter, Tuning
 from ..checker.types.scope import scope_of
 from ..models.diagnostics import Diagnostic, InputError
+from ..models.frozen import frozen
 from ..models.load import opened
 from ..models.read import read_source, sent
 from ..models.shipped import game_source
@@ -147,7 +147,7 @@ _SECONDS = 120.0
 """So long a ruleset is looked at; what is not decided by then is UNKNOWN."""
 
 
-@dataclass(frozen=True)
+@frozen
 class LookedAt:
     """What came of looking at a ruleset: the *record*, and what its files said then; *is_kept* if
     somebody looked at another time.

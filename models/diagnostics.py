@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from .frozen import frozen
 from .source import Source, Span
 from .words import did_you_mean
 
@@ -26,7 +27,7 @@ _ENTRY = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Code:
     """One kind of mistake: a *title*, what it means, a *bad* example and the same one *mended*."""
 
@@ -48,7 +49,7 @@ MOST_HINTS = 30
 """After how many mistakes nobody looks for the words that were meant."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Diagnostic:
     """One mistake in an input; of *severity* warning it is none, and hardly meant.
 

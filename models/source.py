@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from pathlib import PurePath
 
+from .frozen import frozen
+
 CLAIMS = ".claims"
 """How the name of a file of claims ends, which stands beside the rules."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Files:
     """The files that one text was read from: *rules*, and the *claims* that stand beside them, if
     any.
@@ -42,7 +44,7 @@ class Files:
         return " and ".join(words)
 
 
-@dataclass(frozen=True)
+@frozen
 class Source:
     """One text as it was read: its *name* (a path, or ``<text>``) and its lines.
 
@@ -86,7 +88,7 @@ class Source:
         return self.text.splitlines()
 
 
-@dataclass(frozen=True)
+@frozen
 class Span:
     """A stretch of one line: *line* and *column* count from 1, *end* is the column after it."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal, TypeAlias
 
-from .node import node
+from .frozen import frozen
 from .source import Span
 
 NOWHERE = Span(0, 0, 0)
@@ -20,21 +20,21 @@ stand in its place; a field in which one is used says so by its type.
 """
 
 
-@node
+@frozen
 class Node:
     """Anything written in a text."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
-@node
+@frozen
 class Name(Node):
     """A bare name, whose meaning depends on the place: a variable, a step, a kind, a tag."""
 
     name: UsedName
 
 
-@node
+@frozen
 class Number(Node):
     """A number as written."""
 
@@ -46,14 +46,14 @@ WordText = Literal[
 ]
 
 
-@node
+@frozen
 class Word(Node):
     """A word of the language that stands for a value or a subject."""
 
     word: WordText
 
 
-@node
+@frozen
 class Call(Node):
     """A term applied to arguments: ``sorcery_time(holder)``."""
 
@@ -61,26 +61,26 @@ class Call(Node):
     arguments: tuple[Expr, ...]
 
 
-@node
+@frozen
 class PlayerNumber(Node):
     """``number of players``."""
 
 
-@node
+@frozen
 class Count(Node):
     """``number of players in S``, a set of players."""
 
     players: Expr
 
 
-@node
+@frozen
 class Size(Node):
     """``size of ZONE``."""
 
     zone: UsedName
 
 
-@node
+@frozen
 class EndOf(Node):
     """``top of ZONE`` or ``front of ZONE``: the item that is next to leave an ordered zone."""
 
@@ -88,7 +88,7 @@ class EndOf(Node):
     zone: UsedName
 
 
-@node
+@frozen
 class Of(Node):
     """``NAME of X``: an attribute of an item, or a player's entry of a state variable."""
 
@@ -96,7 +96,7 @@ class Of(Node):
     operand: Expr
 
 
-@node
+@frozen
 class Neighbour(Node):
     """``after P`` or ``before P``: the neighbour of a player in turn order."""
 
@@ -111,7 +111,7 @@ BinaryOperator = Literal[
 ]  # fmt: skip
 
 
-@node
+@frozen
 class Binary(Node):
     """Two operands and an operator between them; *enclosed* says that the whole stands in
     parentheses.
@@ -128,7 +128,7 @@ UnaryOperator = Literal[
 ]  # fmt: skip
 
 
-@node
+@frozen
 class Unary(Node):
     """An operator before its operand; *enclosed* says that the whole stands in parentheses."""
 
@@ -137,7 +137,7 @@ class Unary(Node):
     enclosed: bool = field(default=False, compare=False, repr=False, kw_only=True)
 
 
-@node
+@frozen
 class OneOf(Node):
     """``X is one of (a, b)``."""
 
@@ -145,7 +145,7 @@ class OneOf(Node):
     names: tuple[UsedName, ...]
 
 
-@node
+@frozen
 class Range(Node):
     """``A to B``, both included."""
 
@@ -157,7 +157,7 @@ ANYTHING = Word("yes")
 """What stands after the `where` of a quantifier that has none."""
 
 
-@node
+@frozen
 class Quantified(Node):
     """``some X in D where F``, ``no X in D where F``, ``every X in D satisfies F``; where F is
     `ANYTHING`, ``some X in D``.
@@ -181,7 +181,7 @@ PhraseKind = Literal[
 ]  # fmt: skip
 
 
-@node
+@frozen
 class Phrase(Node):
     """What only a formula may say: who has priority, what happens in a move, what is enabled.
 
@@ -199,7 +199,7 @@ IdiomKind = Literal[
 ]
 
 
-@node
+@frozen
 class Idiom(Node):
     """What a formula can say in many words, in few: ``p is first to have priority after F``, ``i is
     answered by j``.
@@ -210,7 +210,7 @@ class Idiom(Node):
     other: Expr
 
 
-@node
+@frozen
 class Spotlight(Node):
     """A quantified variable of a formula."""
 
@@ -218,7 +218,7 @@ class Spotlight(Node):
     name: str
 
 
-@node
+@frozen
 class Enforce(Node):
     """``COALITION can enforce GOAL``; of the goal's *spotlights*, which are items, it is said for
     ``every`` or ``some`` (*quantifier*).
@@ -238,31 +238,31 @@ Expr: TypeAlias = Primary | Binary | Unary | OneOf | Quantified | Phrase | Idiom
 Domain: TypeAlias = Expr | Range
 
 
-@node
+@frozen
 class FlagType(Node):
     """``flag``: yes or no."""
 
 
-@node
+@frozen
 class PlayerType(Node):
     """``player``, or ``player or nobody`` when *optional*."""
 
     optional: bool = False
 
 
-@node
+@frozen
 class PlayersType(Node):
     """``players``: a set of players."""
 
 
-@node
+@frozen
 class EnumType(Node):
     """``a or b or c``."""
 
     values: tuple[UsedName, ...]
 
 
-@node
+@frozen
 class NumberType(Node):
     """``LOW to HIGH``, both included; the bounds are constant."""
 
@@ -273,7 +273,7 @@ class NumberType(Node):
 Type: TypeAlias = FlagType | PlayerType | PlayersType | EnumType | NumberType
 
 
-@node
+@frozen
 class Parameter(Node):
     """``NAME: TYPE`` of a stage, a term or a routine."""
 
@@ -281,14 +281,14 @@ class Parameter(Node):
     type: Type
 
 
-@node
+@frozen
 class When(Node):
     """A guard of the clause; stands before anything that changes the position."""
 
     condition: Expr
 
 
-@node
+@frozen
 class By(Node):
     """Whose move it is: a player, or with *variable* any player that satisfies *condition*."""
 
@@ -297,14 +297,14 @@ class By(Node):
     condition: Expr | None = None
 
 
-@node
+@frozen
 class Require(Node):
     """What must hold here, or the whole move is not possible."""
 
     condition: Expr
 
 
-@node
+@frozen
 class Put(Node):
     """A new item of *kind* on *zone*; controlled by *by*, or else by the owner of the move."""
 
@@ -314,7 +314,7 @@ class Put(Node):
     settings: tuple[tuple[UsedName, Expr], ...] = ()
 
 
-@node
+@frozen
 class ItemEffect(Node):
     """``move X to ZONE``, ``remove X``, ``resolve X``, ``begin resolving X``; *zone* only with
     move.
@@ -325,7 +325,7 @@ class ItemEffect(Node):
     zone: UsedName | None = None
 
 
-@node
+@frozen
 class EveryItem(Node):
     """``move every X in ZONE to ZONE where F``, ``remove every …``, ``resolve every …``; *to* only
     with move.
@@ -338,12 +338,12 @@ class EveryItem(Node):
     condition: Expr | None = None
 
 
-@node
+@frozen
 class Pass(Node):
     """The owner of the move passes."""
 
 
-@node
+@frozen
 class StepEffect(Node):
     """``advance [SEQ]``, ``begin SEQ``, ``end SEQ``, ``skip to STEP``; *name* is None for the
     turn.
@@ -353,7 +353,7 @@ class StepEffect(Node):
     name: str | None = None
 
 
-@node
+@frozen
 class Assign(Node):
     """``NAME := X``, ``NAME += X``, ``NAME -= X``; *player* picks the entry of ``NAME of
     PLAYER``.
@@ -365,7 +365,7 @@ class Assign(Node):
     value: Expr
 
 
-@node
+@frozen
 class AssignEvery(Node):
     """``NAME of every P in PLAYERS := X where F``: the entry of each of these players."""
 
@@ -377,7 +377,7 @@ class AssignEvery(Node):
     condition: Expr | None = None
 
 
-@node
+@frozen
 class Let(Node):
     """A name for a value of this moment."""
 
@@ -385,7 +385,7 @@ class Let(Node):
     value: Expr
 
 
-@node
+@frozen
 class If(Node):
     """Branches on conditions; an ``else if`` is an `If` alone in *otherwise*."""
 
@@ -394,7 +394,7 @@ class If(Node):
     otherwise: Block = ()
 
 
-@node
+@frozen
 class Choose(Node):
     """One of *domain*, chosen by *by* or else by the owner of the move."""
 
@@ -404,7 +404,7 @@ class Choose(Node):
     by: Expr | None = None
 
 
-@node
+@frozen
 class Maybe(Node):
     """What the cards may cause here, or not."""
 
@@ -412,7 +412,7 @@ class Maybe(Node):
     title: str = ""
 
 
-@node
+@frozen
 class Either(Node):
     """One of several bodies, each with a title; chosen by *by* or else by the owner of the move."""
 
@@ -420,7 +420,7 @@ class Either(Node):
     by: Expr | None = None
 
 
-@node
+@frozen
 class Do(Node):
     """The statements of a routine, with arguments."""
 
@@ -428,7 +428,7 @@ class Do(Node):
     arguments: tuple[Expr, ...] = ()
 
 
-@node
+@frozen
 class Go(Node):
     """The stage that is next."""
 
@@ -436,12 +436,12 @@ class Go(Node):
     arguments: tuple[Expr, ...] = ()
 
 
-@node
+@frozen
 class GameOver(Node):
     """The game ends here, as it should."""
 
 
-@node
+@frozen
 class Todo(Node):
     """What happens here is still to be written."""
 
@@ -474,7 +474,7 @@ NamedSizes: TypeAlias = tuple[tuple[str, int], ...]
 """Sizes by the names of what has them: ``players``, and zones."""
 
 
-@node
+@frozen
 class PlayersHeader(Node):
     """How many players the game is for; *most* is None for "or more"."""
 
@@ -482,7 +482,7 @@ class PlayersHeader(Node):
     most: int | None
 
 
-@node
+@frozen
 class OptionValue(Node):
     """One value of an option, with the text that supports it."""
 
@@ -491,7 +491,7 @@ class OptionValue(Node):
     cites: tuple[str, ...] = ()
 
 
-@node
+@frozen
 class Option(Node):
     """A switch of the ruleset: named *values* (the first is the default), or *numbers* (low, high,
     default).
@@ -504,7 +504,7 @@ class Option(Node):
     cites: tuple[str, ...] = ()
 
 
-@node
+@frozen
 class ItemKind(Node):
     """A kind of item; *also* is what else people call it."""
 
@@ -514,7 +514,7 @@ class ItemKind(Node):
     also: tuple[str, ...] = ()
 
 
-@node
+@frozen
 class Attribute(Node):
     """Something every item carries beside kind and controller."""
 
@@ -523,7 +523,7 @@ class Attribute(Node):
     default: Expr | None = None
 
 
-@node
+@frozen
 class Zone(Node):
     """An ordered (or unordered) list of items."""
 
@@ -533,7 +533,7 @@ class Zone(Node):
     tags: tuple[str, ...] = ()
 
 
-@node
+@frozen
 class Step(Node):
     """One step of a sequence; *also* is what else people call it, *condition* says under which
     options it is there.
@@ -546,7 +546,7 @@ class Step(Node):
     condition: Expr | None = None
 
 
-@node
+@frozen
 class Sequence(Node):
     """The turn (*name* ``turn``), or a sequence beside it such as a battle."""
 
@@ -555,7 +555,7 @@ class Sequence(Node):
     title: str = ""
 
 
-@node
+@frozen
 class StateVariable(Node):
     """A part of the position; with *each_player* one entry a player."""
 
@@ -567,7 +567,7 @@ class StateVariable(Node):
     tags: tuple[str, ...] = ()
 
 
-@node
+@frozen
 class Term(Node):
     """A named expression."""
 
@@ -576,7 +576,7 @@ class Term(Node):
     meaning: Expr
 
 
-@node
+@frozen
 class Routine(Node):
     """Named statements, used by ``do``."""
 
@@ -586,7 +586,7 @@ class Routine(Node):
     title: str = ""
 
 
-@node
+@frozen
 class Clause(Node):
     """One rule: who may or must do what, when, and which stage is next.
 
@@ -603,7 +603,7 @@ class Clause(Node):
     also: tuple[str, ...] = ()
 
 
-@node
+@frozen
 class Stage(Node):
     """Where the game is in its own procedure; *priority* says who has priority in it."""
 
@@ -614,7 +614,7 @@ class Stage(Node):
     title: str = ""
 
 
-@node
+@frozen
 class Formula(Node):
     """A property as written; *about* is what must happen for it to mean anything, if it is said.
 
@@ -634,7 +634,7 @@ class Formula(Node):
 Expectation = Literal["holds", "fails", "possible", "impossible", "vacuous", "lemma"]
 
 
-@node
+@frozen
 class Claim(Node):
     """What the author says of a property: one of the catalogue by *name*, or *formula* under that
     name.
@@ -657,7 +657,7 @@ class Claim(Node):
     heading: str = ""
 
 
-@node
+@frozen
 class LeftOut(Node):
     """Statements of the document that are no part of the model, and why."""
 
@@ -665,7 +665,7 @@ class LeftOut(Node):
     reason: str
 
 
-@node
+@frozen
 class Ruleset(Node):
     """A whole ruleset as written, section by section in the order of the text."""
 
@@ -690,7 +690,7 @@ class Ruleset(Node):
     left_out: tuple[LeftOut, ...] = ()
 
 
-@node
+@frozen
 class PropertyText(Node):
     """One property of a catalogue file as written; a lemma is one that the proofs of the others may
     use.

@@ -1,4 +1,4 @@
-"""Trees as data: what nodes (`node`) are made of, in JSON and back; nothing is built but nodes of
+"""Trees as data: what nodes (`frozen`) are made of, in JSON and back; nothing is built but nodes of
 known modules whose fields fit. So everything goes that one process asks of another or that is kept.
 
 The data is a list of the types that occur, a list of nodes, and what is to be told. Each node

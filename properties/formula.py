@@ -22,8 +22,8 @@ from dataclasses import field
 from typing import Literal, TypeAlias, assert_never
 
 from ..models import ir
+from ..models.frozen import frozen
 from ..models.ir.parts import ClausePart, expressions
-from ..models.node import node
 from ..models.source import Source, Span
 from ..models.syntax import NOWHERE, NamedSizes
 
@@ -129,25 +129,19 @@ def of_formulas(
 class LeafOfPosition:
     """A formula about the position reached."""
 
-    __slots__ = ()
-
 
 class LeafOfEnabled:
     """A formula about the moves that the position reached has."""
-
-    __slots__ = ()
 
 
 class LeafOfMove:
     """A formula about the move."""
 
-    __slots__ = ()
-
 
 # ------------------------------------------------------------------ about the position reached
 
 
-@node
+@frozen
 class Holds(LeafOfPosition):
     """A flag expression of the rules language about the position; spotlit players and items are its
     locals.
@@ -160,14 +154,14 @@ class Holds(LeafOfPosition):
     items: tuple[str, ...] = ()
 
 
-@node
+@frozen
 class HasPriority(LeafOfPosition):
     """*player* has priority; with None, someone has."""
 
     player: ir.Expr | None
 
 
-@node
+@frozen
 class On(LeafOfPosition):
     """The spotlit *item* is on *zone*."""
 
@@ -175,7 +169,7 @@ class On(LeafOfPosition):
     zone: str
 
 
-@node
+@frozen
 class IsNext(LeafOfPosition):
     """The spotlit *item* is next to leave the ordered *zone*: its last item if lifo, its first if
     fifo.
@@ -185,7 +179,7 @@ class IsNext(LeafOfPosition):
     zone: str
 
 
-@node
+@frozen
 class Enabled(LeafOfEnabled):
     """A move is enabled in the position: one of *player*'s (with None, anybody's) that passes, or
     that does not.
@@ -198,33 +192,33 @@ class Enabled(LeafOfEnabled):
     what: Literal["pass", "act"]
 
 
-@node
+@frozen
 class ClausePossible(LeafOfEnabled):
     """Some move of the clause is enabled; *clause* is an id, or a spotlight of kind clause."""
 
     clause: str
 
 
-@node
+@frozen
 class AtStage(LeafOfPosition):
     """The position is at *stage*."""
 
     stage: str
 
 
-@node
+@frozen
 class GameIsOver(LeafOfPosition):
     """The game has ended as declared."""
 
 
-@node
+@frozen
 class Gap(LeafOfEnabled):
     """No move is enabled, the game is not over, and it is not the scope that cut them: the rulebook
     is silent.
     """
 
 
-@node
+@frozen
 class Conflict(LeafOfEnabled):
     """Two must clauses with different outcomes are enabled, or a must clause beside a may
     clause.
@@ -234,7 +228,7 @@ class Conflict(LeafOfEnabled):
 # ------------------------------------------------------------------ about the move just made
 
 
-@node
+@frozen
 class ItemEvent(LeafOfMove):
     """What happens to the spotlit *item*, or with None to some item, in the move.
 
@@ -247,7 +241,7 @@ class ItemEvent(LeafOfMove):
     zone: str | None = None
 
 
-@node
+@frozen
 class PlayerEvent(LeafOfMove):
     """*player* (with None, someone) passes, acts (makes a may move that is no pass), or chooses: a
     choice in the move is theirs.
@@ -260,7 +254,7 @@ class PlayerEvent(LeafOfMove):
     player: ir.Expr | None
 
 
-@node
+@frozen
 class Uses(LeafOfMove):
     """The move is one of the clause (an id or a clause spotlight), and with *player* it is that
     player's move.
@@ -270,7 +264,7 @@ class Uses(LeafOfMove):
     player: ir.Expr | None = None
 
 
-@node
+@frozen
 class SequenceEvent(LeafOfMove):
     """A *sequence* begins or ends as a whole, or with None any step of any sequence does.
 
@@ -290,45 +284,43 @@ class Compound:
     truth, now and before.
     """
 
-    __slots__ = ()
 
-
-@node
+@frozen
 class Not(Compound):
     """Negation."""
 
     operand: Formula
 
 
-@node
+@frozen
 class And(Compound):
     """Conjunction."""
 
     parts: tuple[Formula, ...]
 
 
-@node
+@frozen
 class Or(Compound):
     """Disjunction."""
 
     parts: tuple[Formula, ...]
 
 
-@node
+@frozen
 class Previously(Compound):
     """At the moment before; false at moment 0."""
 
     operand: Formula
 
 
-@node
+@frozen
 class Once(Compound):
     """At this moment or an earlier one."""
 
     operand: Formula
 
 
-@node
+@frozen
 class Since(Compound):
     """*right* held at this moment or an earlier one, and *left* at every moment after that, up to
     this one.
@@ -347,28 +339,28 @@ Formula: TypeAlias = Leaf | Not | And | Or | Past
 # ------------------------------------------------------------------ the future
 
 
-@node
+@frozen
 class PartHolds:
     """Part *number* of the property's body, which is a conjunction, is true at this moment."""
 
     number: int
 
 
-@node
+@frozen
 class Otherwise:
     """Negation of what speaks of the future."""
 
     operand: Temporal
 
 
-@node
+@frozen
 class Together:
     """Conjunction of what speaks of the future."""
 
     parts: tuple[Temporal, ...]
 
 
-@node
+@frozen
 class Until:
     """*right* is true at this moment or a later one, and *left* at every moment before that, from
     this one on.
@@ -384,7 +376,7 @@ count.
 """
 
 
-@node
+@frozen
 class Given:
     """What is assumed of the plays that a property speaks of, and its *text* as people read it."""
 
@@ -401,7 +393,7 @@ is to enforce something.
 """
 
 
-@node
+@frozen
 class Spotlight:
     """A quantified variable."""
 
@@ -409,7 +401,7 @@ class Spotlight:
     name: str
 
 
-@node
+@frozen
 class Part:
     """What has to be true at some moment, for some choice of *spotlights*, for a property to mean
     anything.
@@ -427,7 +419,7 @@ class Part:
 GoalKind: TypeAlias = Literal["always", "eventually", "leads to", "finitely"]
 
 
-@node
+@frozen
 class Goal:
     """Part of what is to be enforced, said of *formula*, for every choice of item *spotlights* (of
     ``eventually``: for some).
@@ -442,7 +434,7 @@ class Goal:
     spotlights: tuple[Spotlight, ...] = ()
 
 
-@node
+@frozen
 class Enforced:
     """What the *coalition*, player spotlights by name, is to enforce together: all of the
     *goals*. Of those that have a role, *roles* say who has it, as a constant.
@@ -453,7 +445,7 @@ class Enforced:
     roles: tuple[tuple[str, ir.Expr], ...] = ()
 
 
-@node
+@frozen
 class Property:
     """One question.
 

@@ -11,13 +11,14 @@ InputError with everything found.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import takewhile
 from pathlib import Path
 
 from ..models import ir, syntax
 from ..models.diagnostics import Diagnostic, InputError, Report
+from ..models.frozen import frozen
 from ..models.load import opened
 from ..models.parsing.parse import parse_properties
 from ..models.printing.show_lines import show_expression, show_formula
@@ -27,7 +28,7 @@ from . import formula as f
 from .binding.type import check_terms, containing, type_property
 
 
-@dataclass(frozen=True)
+@frozen
 class CatalogueEntry:
     """A property of the catalogue as people read it.
 
@@ -45,7 +46,7 @@ class CatalogueEntry:
     is_strategy: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class TypedClaim:
     """A claim of a ruleset and the property it makes a claim of."""
 
@@ -108,7 +109,7 @@ def property_named(program: ir.Program, name: str, beside: Beside | None = None)
     raise InputError([_unknown(program, name, beside=beside)])
 
 
-@dataclass(frozen=True)
+@frozen
 class Beside:
     """What property files that are given beside a ruleset have in them: their *properties*, typed
     for it, and which are *lemmas*.

@@ -19,6 +19,7 @@ from ..models import ir
 from ..models.binding.expressions import ExpressionBinder
 from ..models.binding.names import Typed, names_of, negated
 from ..models.diagnostics import Report
+from ..models.frozen import frozen
 from . import formula as f
 
 Simplify: TypeAlias = Callable[[ir.Expr], ir.Expr]
@@ -34,7 +35,7 @@ class TermFound(NamedTuple):
     holds: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class _Pattern:
     name: str
     parameters: tuple[str, ...]

@@ -19,6 +19,7 @@ from typing import Any
 
 from ...models import ir
 from ...models.diagnostics import InputError, wrong_input
+from ...models.frozen import frozen
 from ...models.read import toml_in
 from ...models.source import Source, Span
 from ...models.words import shortened
@@ -171,7 +172,7 @@ def _was_hidden(
 _MOST = 1_000
 
 
-@dataclass(frozen=True)
+@frozen
 class Waiver:
     """A deviation that is meant: by *clause* the rules go on with *wanted*, and the log shows
     *event*; each empty if any is meant. *who* says so, *why*, and *since* when.
@@ -231,7 +232,7 @@ _MOST_KEPT = 1_000
 OTHERS: DeviationClass = ("", "", "")
 
 
-@dataclass(frozen=True)
+@frozen
 class LogQuestion:
     """How logs are looked at: at a table of *players* players unless they say it, without what is
     *hidden*, looking at *most* positions a window; which deviations are waived. A foreign log is

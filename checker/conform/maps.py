@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from ...models.diagnostics import wrong_input
+from ...models.frozen import frozen
 from ...models.read import toml_in
 from ...models.source import Source, Span
 from ...models.words import did_you_mean, shortened
@@ -38,7 +39,7 @@ _KEYS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
+@frozen
 class _Test:
     """What is asked of a thing: that *when* holds of it, and not *unless*, each by path."""
 
@@ -51,7 +52,7 @@ class _Test:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class _Line:
     """Of *each* thing of a line of which the *test* holds, the log says these events. Lines of the
     same *each* that follow one another go through the things together.
@@ -62,7 +63,7 @@ class _Line:
     say: Sequence[Mapping[str, Any]]
 
 
-@dataclass(frozen=True)
+@frozen
 class LogMap:
     """How a foreign log is read. *names* are its words and those of the rules, *seats* what it
     calls the players, in turn order; *items* say of which kind a thing on the stack is, *whose*
@@ -128,7 +129,7 @@ class LogMap:
 # ------------------------------------------------------------------ records
 
 
-@dataclass(frozen=True)
+@frozen
 class Keep:
     """The list that is found by the keys in *path*: of each thing in it, called by what it has
     under *by*, what was said last holds on, until it is one of those found by *gone*, or a record

@@ -16,6 +16,7 @@ from typing import Literal
 
 from ...models import ir
 from ...models.diagnostics import InputError
+from ...models.frozen import frozen
 from ...models.load import load_rules
 from ...models.source import Source
 from ..reference.semantics.interpreter import Interpreter
@@ -49,7 +50,7 @@ def shown_by(begin: Standings, events: Sequence[LogEvent]) -> frozenset[ShownBy]
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class LogFinding:
     """What is told of a log: a *deviation*, or that what comes there is *unknown*.
 
@@ -107,7 +108,7 @@ class Tally:
     beside: dict[str, set[ShownBy]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Past:
     """A window that is over: the numbers of its first and last event, where it began, in which turn
     and step, and itself. Looks only say how things are: with no more than them taken back, the

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, assert_never
 
 from ...models import ir
 from ...models.diagnostics import wrong_input
+from ...models.frozen import frozen
 from ...models.ir.analysis import passes
 from ...models.ir.parts import statements
 from ...models.words import did_you_mean
@@ -23,7 +23,7 @@ from .at_priority import shown_first
 from .events import LogEvent, LogEvents, Remembered, made
 
 
-@dataclass(frozen=True)
+@frozen
 class LogStyle:
     """How a play is shown: *hidden* are the events that no log of it has, *gaps* the share of
     events from which on a few are missing, *quiet* how likely nothing is caused where the cards

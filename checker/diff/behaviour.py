@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from ...models.frozen import frozen
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from .side import Cloud, Observation, Offer, Rest, Side
 
@@ -43,7 +44,7 @@ class Rests(NamedTuple):
 Deed = Goes | GoesOn | Rests
 
 
-@dataclass(frozen=True)
+@frozen
 class Separation:
     """After the observations of *word*, which both allow, one *side* does what the other does not;
     *clouds* are those of old and new.

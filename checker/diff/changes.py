@@ -7,11 +7,12 @@ the same, was renamed.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher, ndiff
 from typing import Any, Literal
 
 from ...models import ir, syntax
+from ...models.frozen import frozen
 from ...models.ir.analysis import guard_parts
 from ...models.load import opened, parsed
 from ...models.printing.format import ShownPart, show_part
@@ -125,7 +126,7 @@ def _edited_lines(old: Source, new: Source) -> list[int]:
 How = Literal["added", "removed", "changed", "renamed", "reworded", "moved"]
 
 
-@dataclass(frozen=True)
+@frozen
 class TextChange:
     """One change: *what* (``clause``, ``option``, ``claim`` ...) and its *name*; *was* is its old
     name or, of a clause, its old stage.

@@ -11,12 +11,12 @@ true of positions.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, assert_never
 
 import z3
 
 from ...models import ir
+from ...models.frozen import frozen
 
 TermSort: TypeAlias = Literal["flag", "whole", "set"]
 """What a value is to the solver: players, items, named values and numbers are whole numbers,
@@ -32,7 +32,7 @@ class BeyondSolverError(Exception):
     """A condition asks for something that is not told to the solver; the message says what."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ProvedCondition:
     """Two conditions, *old* and *new*, of what is called *place*, that say the same; *certificate*
     is a text that cannot be satisfied.

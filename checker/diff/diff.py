@@ -10,11 +10,12 @@ nothing more happens unseen, if it comes to rest.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from ...models import ir
+from ...models.frozen import frozen
 from ..process.collector import collector_paused
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import replay
@@ -168,7 +169,7 @@ def _round(unseen: Mapping[int, tuple[int, ...]], number: int) -> list[int]:
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class Demonstration:
     """A *separation* with a play of each side that shows it; *is_cut* if the scope cuts the last
     move of the side that does more.
@@ -184,7 +185,7 @@ class Demonstration:
     only_adds: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Difference:
     """What tells *old* from *new*, within the scopes of both, which are one if the zones are the
     same.

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.ir.parts import statements
 from ...properties.wording import expression_words
 from .same import NameMap, declarations, same_at_every_size
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from .conditions import ProvedCondition, TermSort
 
 
-@dataclass(frozen=True)
+@frozen
 class Equivalence:
     """The conditions that were *proved* to say the same; *why_not* says why the two are not known
     to be the same, empty if they are.

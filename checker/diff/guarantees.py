@@ -9,10 +9,11 @@ other, since that has no such zone or clause, is told as such.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...models import ir, syntax
 from ...models.diagnostics import InputError
+from ...models.frozen import frozen
 from ...properties.binding.type import names_given_in
 from ...properties.formula import Property
 from ...properties.load import (
@@ -30,7 +31,7 @@ _GOOD = (*MET["holds"], *MET["possible"])
 """What is a guarantee where nobody claims anything."""
 
 
-@dataclass(frozen=True)
+@frozen
 class SharedQuestion:
     """A question put to both sides: the properties, None where it cannot be asked of that side and
     *why_not* says why.
@@ -49,7 +50,7 @@ class SharedQuestion:
     is_new: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Guarantee:
     """What became of what was *asked*, with the verdicts of both sides; None where it was not
     asked.

@@ -14,12 +14,13 @@ has come on the other if it is declared alike but for its name, and nothing else
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cache
 from typing import Any, TypeAlias, get_type_hints
 
 from ...models import ir
 from ...models.diagnostics import wrong_input
+from ...models.frozen import frozen
 from ...models.ir.analysis import bound_in
 from ...models.shipped import target_of
 from ...properties.binding.roles import ZONE_ROLES
@@ -30,7 +31,7 @@ name; of steps, with their sequence's.
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class NameMap:
     """For each name of the new rules that is another in the old ones, that other name; *guessed*
     are those that nobody said.

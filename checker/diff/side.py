@@ -19,12 +19,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from copy import copy
-from dataclasses import dataclass
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.ir.parts import statements
 from ..reference.semantics.interpreter import Interpreter, Moves
 from ..types.position import OVER, Event, Item, Move, Position
@@ -226,7 +226,7 @@ class Rest(NamedTuple):
         return self.offers <= other.offers and self[1:] == other[1:]
 
 
-@dataclass(frozen=True)
+@frozen
 class Offer:
     """What a cloud offers, whatever happens unseen: *following* observations with the clouds they
     lead to, and those that the scope *cut*.

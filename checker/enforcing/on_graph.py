@@ -10,10 +10,11 @@ has it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...properties import formula as f
 from ..process.collector import collector_paused
 from ..questions.questions import puts_without_end
@@ -79,7 +80,7 @@ _NEVER: tuple[f.Goal, ...] = (f.Goal("always", f.And(())),)
 """What nobody can enforce."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Solved:
     """The game of one choice of players: who wins it (*solution*)."""
 

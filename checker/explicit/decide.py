@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from importlib import import_module
 from itertools import product
 from typing import NamedTuple
 
 from ...models import ir
+from ...models.frozen import frozen
 from ..questions.questions import Query, SearchResult, may_hide
 from ..slicing.needs import Slicer
 from ..slicing.slice import left_out_words
@@ -96,7 +97,7 @@ class WatchPlace(NamedTuple):
     bit: int
 
 
-@dataclass(frozen=True)
+@frozen
 class FormulaAnswer:
     """Whether a formula is *found* true, a shortest play to that moment if it is told, and the
     *result* of the search for it.
@@ -112,7 +113,7 @@ EXPLORING = 0.5
 _NOT_BEGUN = Result(NOT_EXPLORED, 0, INTERRUPTED, "interpreted")
 
 
-@dataclass(frozen=True)
+@frozen
 class WatchPlaces:
     """Where formulas are looked for: the *abstractions* of each, the *groups* that share a text,
     and the *places* in these.

@@ -16,10 +16,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.ir.analysis import most_joining
 from ...models.ir.parts import statements
 from ...properties import formula as f
@@ -46,7 +47,7 @@ from .search.lift import Player
 from .search.result import Result
 
 
-@dataclass(frozen=True)
+@frozen
 class StageEdit:
     """Clauses of a *stage* with what each becomes, and whether another player has *priority* in
     it.
@@ -57,7 +58,7 @@ class StageEdit:
     priority: ir.Stage | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Patch:
     """The *sources* of functions that are new or stand in the place of others, by their names.
 
@@ -306,7 +307,7 @@ class KnownProgram:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class PatchedText:
     """The text of *patcher*, with a *patch*."""
 

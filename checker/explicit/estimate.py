@@ -51,6 +51,7 @@ from math import exp, factorial, log, sqrt
 
 from ...models import ir
 from ...models.diagnostics import InputError
+from ...models.frozen import frozen
 from ..types.position import Item, Position
 from ..types.scope import Scope
 from .emit.emit import Emitted, emit
@@ -101,7 +102,7 @@ _PART = 256
 """How many positions are expanded between two looks at what is spent."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ScopeSample:
     """How many *positions* there are within *sizes*, and for each zone how many of them hold 0, 1,
     ... items there.
@@ -441,7 +442,7 @@ TextFor = Callable[[Scope], Emitted]
 StartsFor = Callable[[Layout], Sequence[Words]]
 
 
-@dataclass(frozen=True)
+@frozen
 class SearchPlan:
     """How a search will be done, for any scope: the text that *text_for* emits, from the starts
     that *starts_for* names.
@@ -456,7 +457,7 @@ class SearchPlan:
     which: int = 0
 
 
-@dataclass(frozen=True)
+@frozen
 class Estimate:
     """About *positions* positions, very likely between *low* and *high*; all three are the same if
     they were counted.

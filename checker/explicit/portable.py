@@ -26,12 +26,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from math import inf
 from typing import Any
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.ir.analysis import stops_in, use_parts
 from ...models.options.cases import has_seats
 from ...properties import formula as f
@@ -52,7 +53,7 @@ from .native.machine import BEST, FAIR, NoMachineError
 from .native.webassembly import web_module
 
 
-@dataclass(frozen=True)
+@frozen
 class AskedProperty:
     """A property, by its *number*: where is looked for what breaks it, or shows it if it
     *is_possible*, and for its *conditions*.
@@ -339,7 +340,7 @@ def {_MARKED}(positions, out):
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class Draft:
     """A game whose texts are written and not yet compiled: what *told* says, pairs of a text that
     searches and of one that marks, the *plain* text; and its *tables*, which are plain data.

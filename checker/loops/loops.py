@@ -25,10 +25,11 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal, TypeAlias, get_args
 
+from ...models.frozen import frozen
 from ...models.ir import Program
 from ...models.options.configure import reached
 from ...models.syntax import NamedSizes
@@ -127,7 +128,7 @@ class _Elimination:
             cell[:] = [*(known for known in cell if known & use != use), use]
 
 
-@dataclass(frozen=True)
+@frozen
 class WayOut:
     """*who* decides on the move (a seat, the ``rules`` or the ``cards``), its *clause*, and whether
     it lies *beyond* the scope.
@@ -237,7 +238,7 @@ _Ways = Mapping[int, Sequence[tuple[int, int]]]
 """For each node, what each of its edges uses, and where it leads: to a node."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Loop:
     """One set of *clauses*, in the order of the round that *trace* ends with; in those *by_cards*
     the cards do something.
@@ -254,7 +255,7 @@ class Loop:
     more: NamedSizes = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class FoundLoops:
     """What was found within *scope*.
 

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.syntax import NamedSizes
 from ...properties import formula as f
 from ..reference.formulas.monitor import said_of_move
@@ -106,7 +107,7 @@ does not depend on the machine.
 STEPS_SPENT = f"stretches that only grow were looked for with {MOST_STEPS:,} moves, {MOST_STEPS_EACH:,} from each position"
 
 
-@dataclass(frozen=True)
+@frozen
 class Growing:
     """A stretch: what it *uses*, a play that ends with it (`Trace.growth`), and how much *more*
     there is of what after it.

@@ -20,10 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...models import ir
 from ...models.diagnostics import InputError
+from ...models.frozen import frozen
 from ...models.ir.parts import statements
 from ...properties import formula as f
 from ...properties.load import property_of_text
@@ -39,7 +40,7 @@ MOST_POSITIONS = 100_000
 """How many positions of each of these are looked at."""
 
 
-@dataclass(frozen=True)
+@frozen
 class MeasureBound:
     """A *formula* that fits: a bound of every play at every size if it *is_proved*; else *reason*
     says why that is not known.
@@ -53,7 +54,7 @@ class MeasureBound:
     reason: str
 
 
-@dataclass(frozen=True)
+@frozen
 class FoundBounds:
     """The *bounds* of measures, by what they are of; *interrupted* says that somebody ended the
     search for them.
@@ -170,7 +171,7 @@ _STAYS = "i on stack and not i is put on stack"
 _ON = "(i is put on stack or previously i on stack)"
 
 
-@dataclass(frozen=True)
+@frozen
 class LinearFormula:
     """*times* n + *plus*, n being the number of players."""
 
@@ -192,7 +193,7 @@ class LinearFormula:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class BoundCandidate:
     """That a measure is at least, or at most, *formula*, if *question* is so."""
 

@@ -27,6 +27,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.ir import Program
 from ...models.ir.parts import statements
 from ...properties import formula as f
@@ -211,7 +212,7 @@ _ASKED: tuple[f.Formula, ...] = (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Extreme:
     """The least or the most: its *value*, and a play that shows it.
 
@@ -224,7 +225,7 @@ class Extreme:
     again: tuple[int, int] | None
 
 
-@dataclass(frozen=True)
+@frozen
 class FoundMeasures:
     """What was measured within *scope*: the *extremes* that some play has, by what is counted, and
     which of it.

@@ -4,9 +4,10 @@ anything that has found it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
+from ...models.frozen import frozen
 from ..reference.formulas.evaluate import follow_marks
 from ..reference.lasso import acts
 from ..reference.semantics.events import follow
@@ -16,7 +17,7 @@ from ..replay.replay import ReplayError, replay, spotlit_item
 from ..types.position import Move, SpotlitItem, Trace
 
 
-@dataclass(frozen=True)
+@frozen
 class Counted:
     """What is counted: *name*, of the item that event number *event* of the move to moment *since*
     puts on the stack.

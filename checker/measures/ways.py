@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from ...models.frozen import frozen
 from ...models.options.configure import reached
 from ..types.budget import Meter
 from ..types.graphs import Edges
@@ -51,7 +52,7 @@ class WeightedGraph:
         return range(self.first[state], self.first[state + 1])
 
 
-@dataclass(frozen=True)
+@frozen
 class WeighedWay:
     """A way to the end: the number of its *start*, its *edges*, and what it weighs.
 

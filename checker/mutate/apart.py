@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from ...models import ir
 from ...models.diagnostics import InputError
+from ...models.frozen import frozen
 from ...models.options.configure import configure
 from ..diff.changes import changed_clauses
 from ..diff.diff import Difference, difference, scopes_of_both
@@ -23,7 +23,7 @@ from .judge import JudgedReading
 from .survey import Judged, Survey, covering
 
 
-@dataclass(frozen=True)
+@frozen
 class ToldApart:
     """The *difference* that an edit makes, as far as there was time, and the shortest *question*
     whose answer it changes; None if no form of question tells it, or there was no time.
@@ -49,7 +49,7 @@ def told_apart(survey: Survey, meter: Meter) -> Mapping[int, ToldApart]:
     return found
 
 
-@dataclass(frozen=True)
+@frozen
 class KeptQuestion:
     """A *question* to ask in *reading*, whose answer *edits* edits change that no question before
     it notices.

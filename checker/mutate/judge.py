@@ -19,13 +19,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import Literal, NamedTuple, TypeAlias
 
 from ...models import ir
 from ...models.diagnostics import InputError
+from ...models.frozen import frozen
 from ...models.load import opened
 from ...models.options.configure import configure
 from ...models.source import Source
@@ -166,7 +167,7 @@ forgotten.
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class JudgedReading:
     """A reading of a ruleset, as it is named, with the scope in which its mutants are judged, and
     *rulings* beside it to be asked.
@@ -180,7 +181,7 @@ class JudgedReading:
     rulings: Source | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Noticed:
     """A claim that notices a mutant: its *name*, the verdict on it, and after how many *moves*; 0
     where no play shows it.
@@ -193,7 +194,7 @@ class Noticed:
     moves: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Judgement:
     """What became of a mutant: the claims that notice it, and whether it is *apart* from the
     original, after how many *observations*.

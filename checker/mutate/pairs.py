@@ -9,10 +9,10 @@ its own, which says where the second one may be.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 
 from ...models import ir
 from ...models.diagnostics import InputError
+from ...models.frozen import frozen
 from ...models.options.configure import configure
 from ...properties import formula as f
 from ...properties.formula import formulas
@@ -29,7 +29,7 @@ MOST_SECOND = 60
 """How many second edits are tried for each."""
 
 
-@dataclass(frozen=True)
+@frozen
 class BreakingPlay:
     """What makes a play that breaks a property: the moves of its *clauses*, or if it *asks* what is
     possible, all rules.
@@ -74,7 +74,7 @@ def breaking_play(judge: Judge, program: ir.Program, name: str) -> BreakingPlay 
     return None
 
 
-@dataclass(frozen=True)
+@frozen
 class SecondEdits:
     """Which of all edits of what an edit makes mend a property together with it, by their numbers,
     and of how many that was *tried*.

@@ -14,10 +14,11 @@ were another one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...models import ir
 from ...models.diagnostics import wrong_input
+from ...models.frozen import frozen
 from ...models.load import opened
 from ..prover.workers import Pool
 from ..run.covering import Search
@@ -38,7 +39,7 @@ from .survey import (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Protection:
     """Whether a claim protects a statement: the *edit* that breaks it; None if there is none, and
     *is_known* that there is none.
@@ -115,7 +116,7 @@ def _numbers(
     return tuple(sorted(numbers, key=lambda number: edits[number].clause != claim.name))
 
 
-@dataclass(frozen=True)
+@frozen
 class Mending:
     """One edit, or two of which the second is one of what the first makes, that mend a property,
     and what players notice of it.
@@ -125,7 +126,7 @@ class Mending:
     judgement: Judgement
 
 
-@dataclass(frozen=True)
+@frozen
 class Repairs:
     """What mends a property, of the edits and *pairs* of them that were *tried*, those first
     that players notice latest.

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import TypeAlias, TypeVar
 
 from ...models import ir, source
+from ...models.frozen import frozen
 from ...models.load import opened
 from ...models.trees import Trees
 from ...properties.load import claims_of
@@ -26,7 +27,7 @@ from .judge import Judge, JudgedReading, Judgement, MutantFate
 from .pairs import SecondEdits
 
 
-@dataclass(frozen=True)
+@frozen
 class JudgeRequest:
     """To judge the mutants *numbers* of *reading*, which are of one clause, by *every_claim* or
     until one notices each.
@@ -42,7 +43,7 @@ class JudgeRequest:
     were_same: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class BreakRequest:
     """To find the first of the mutants *numbers* of *reading* that breaks the claim of that
     name.
@@ -53,7 +54,7 @@ class BreakRequest:
     numbers: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class PairRequest:
     """To find what mends the property of that name after mutant number *first* of *reading*."""
 
@@ -65,7 +66,7 @@ class PairRequest:
 WorkerRequest: TypeAlias = JudgeRequest | BreakRequest | PairRequest
 
 
-@dataclass(frozen=True)
+@frozen
 class Breaking:
     """What came of a `BreakRequest`: the *number* of the first mutant that breaks the claim; None
     if none does, and whether that *is_known*.
@@ -130,7 +131,7 @@ noticed.
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class Judged:
     """A mutant: its *edit*, and the *number* of that, its *fate* over all readings, what was judged
     in each, and which tells most of it.

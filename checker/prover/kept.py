@@ -10,10 +10,11 @@ this user's key has signed it; of any other only the certificate is taken, to be
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.storage.keeping import PROOFS, found, keep_tree, kept_tree, name_of, tree_in
 from ...models.storage.key import engine_digest, has_key
 from ...models.storage.opening import cache_folder
@@ -25,7 +26,7 @@ from ..types.verdict import Proved
 FORMAT = "8"
 
 
-@dataclass(frozen=True)
+@frozen
 class Attempt:
     """What came of looking for a proof: the *proof*, or the *reason* why there is none; *spent* is
     how many units it cost.
@@ -42,7 +43,7 @@ class Attempt:
     is_finite: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Unsigned:
     """A *certificate* that is yet to be checked again, and how many units it has *spent*: 0 if this
     user's key has not signed it.

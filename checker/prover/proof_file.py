@@ -18,11 +18,11 @@ import gzip
 import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.read import is_sent, sent_text
 from ...models.shipped import file_beside
 from ...models.storage.key import version_of
@@ -62,7 +62,7 @@ class MalformedError(Exception):
         self.line = line
 
 
-@dataclass(frozen=True)
+@frozen
 class ProofEntry:
     """An entry: its *text*, and the *line* of the file that it begins with."""
 
@@ -101,7 +101,7 @@ class ProofEntry:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class FailedAttempt:
     """That *prover*, which is a version, found no proof of what is *asked* of *rules*, both
     digests, with that number of *units*.
@@ -247,7 +247,7 @@ def _unpacked(content: bytes) -> bytes:
     return whole
 
 
-@dataclass(frozen=True)
+@frozen
 class ProofsBeside:
     """The *entries* of the *file* beside the rules of *target* that are about one *program*;
     *wrong* says why there are none.

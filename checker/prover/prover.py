@@ -21,6 +21,7 @@ from pathlib import Path
 from time import monotonic
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...properties.formula import Property
 from ..process.serving import Reply, answer_in
 from ..questions.questions import property_digest
@@ -60,7 +61,7 @@ _WRITING = 250_000
 """How many units it counts to write a question down for Z3, about what it takes."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ProofBudget:
     """How much is tried: the units of *each* question, and of *all* of a run (None:
     no bound).

@@ -19,6 +19,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from ...models.diagnostics import wrong_input
+from ...models.frozen import frozen
 from ...models.storage.key import ENGINE, PACKAGE, code_digest
 from ..process.ray_start import another_version, most_on_one, ray_at, why_gone
 from ..process.serving import Reply, say
@@ -123,7 +124,7 @@ class _Begun:
         return ""
 
 
-@dataclass(frozen=True)
+@frozen
 class _Given:
     """A *request*, the one of that *place*, which a *host* does *since* then, or will do when it
     *greets*.

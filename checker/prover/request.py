@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 
+from ...models.frozen import frozen
 from ...models.ir import Program
 from ...models.storage.key import engine_digest
 from ...models.trees import TREES, Trees
@@ -24,7 +24,7 @@ from . import kept
 from .kept import Attempt
 
 
-@dataclass(frozen=True)
+@frozen
 class ToProve:
     """Whether *question* holds of *program* at every size, with *units* units of the solver.
 
@@ -41,7 +41,7 @@ class ToProve:
     whole: bool = True
 
 
-@dataclass(frozen=True)
+@frozen
 class ToRecheck:
     """Whether the invariant or the ranking in *certificate* proves *question* of *program*; the
     rest is as in `ToProve`.
@@ -55,7 +55,7 @@ class ToRecheck:
     whole: bool = True
 
 
-@dataclass(frozen=True)
+@frozen
 class ToBound:
     """How many moves, up to *most*, it takes at least to break *question*, or to do what it calls
     possible, at any size of *program*.
@@ -66,7 +66,7 @@ class ToBound:
     most: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Rechecked:
     """What came of a `ToRecheck`: the *attempt* made anew, with a reason if the certificate is
     rejected, and the first command in it that the rules do not ask (*differs*).
@@ -76,7 +76,7 @@ class Rechecked:
     differs: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class LeastMoves:
     """What came of a `ToBound`: no play of fewer *moves* does it, at any size. The rest is as in
     `symbolic.bmc.bounded.Bound`.

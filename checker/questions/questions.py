@@ -30,11 +30,12 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
+from dataclasses import Field, field, fields, is_dataclass, replace
 from itertools import product
 from typing import Any, TypeAlias, assert_never
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.ir.analysis import effect_of, passes
 from ...models.ir.parts import blocks_of
 from ...models.options.configure import reached
@@ -203,7 +204,7 @@ def _may_be_made(block: ir.Block, *, with_cards: bool) -> Iterator[ir.Statement]
             yield from _may_be_made(inner, with_cards=with_cards)
 
 
-@dataclass(frozen=True)
+@frozen
 class Query:
     """A formula that is looked for: one that may be true at some moment of some play, for some
     choice of its spotlights.
@@ -227,7 +228,7 @@ class Query:
     within: Query | None = field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True)
+@frozen
 class SearchResult:
     """Whether a formula is *found* true, with a shortest play to that moment as *trace* if it is
     wanted.

@@ -24,10 +24,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.ir import Program
 from ...models.syntax import NamedSizes
 from ...properties import formula as f
@@ -40,7 +41,7 @@ from ..types.position import Event, Item, Position, SpotlitItem, Trace, TraceSte
 from ..types.scope import Scope
 
 
-@dataclass(frozen=True)
+@frozen
 class EncodedTrace:
     """A play within a scope of *players* players and zones of such *sizes*: the *numbers* of its
     moves, who is spotlit, and the moment that it goes back to, if it does.

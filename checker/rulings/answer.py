@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.syntax import NamedSizes
 from ..situations.events import Happening
 from ..situations.line import Line
@@ -16,7 +17,7 @@ from ..situations.words import words_of
 from ..types.scope import Scope
 
 
-@dataclass(frozen=True)
+@frozen
 class AskedAct:
     """What a player would do: the moves that *fit*, with the *others* they choose; if it is None
     any *sort*: an act, one that puts something where it answers what waits, a pass, or any use of
@@ -28,7 +29,7 @@ class AskedAct:
     sort: Literal["act", "answer", "pass", "priority"] = "act"
 
 
-@dataclass(frozen=True)
+@frozen
 class Looked:
     """Whether the player at *seat* can be *doing* something where *line* ends, or from there on
     before *end*.
@@ -50,7 +51,7 @@ _WITH_MORE_ROOM = {
 """What answers that rest on what no play shows may become with more room."""
 
 
-@dataclass(frozen=True)
+@frozen
 class RulingAnswer:
     """What is answered to *question*: a *head* (``yes, now``, ``A``, ``A's instant resolves``) with
     what it depends on, *detail*.
@@ -131,7 +132,7 @@ def _forms(answer: RulingAnswer) -> set[tuple[str, ...]]:
     return forms | {("yes",)} if head[:1] == ("yes",) else forms
 
 
-@dataclass(frozen=True)
+@frozen
 class Ruling:
     """A question with its *answers*, one for each thing asked, in the game *program* within
     *scope*.

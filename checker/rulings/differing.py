@@ -13,10 +13,11 @@ not hide another.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...models import ir
 from ...models.diagnostics import InputError
+from ...models.frozen import frozen
 from ...models.options.cases import other_readings
 from ...models.options.configure import configure
 from ...models.wellformed import MalformedProgram, check_wellformed
@@ -40,7 +41,7 @@ AskedSize = tuple[int | None, int | None, Mapping[str, int]]
 """How many players, how large a stack, and which sizes of zones somebody asks for."""
 
 
-@dataclass(frozen=True)
+@frozen
 class SinceReading:
     """What changed in the reading of *settings*: *found*, as the questions *changed*; or *why_not*,
     where they cannot be compared.
@@ -141,7 +142,7 @@ _MOST_NAMED = 4
 """How many clauses are named that change an answer only together."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ChangedRulings:
     """The *questions* whose answers an edit changes, each with the clauses that change it.
 
@@ -270,7 +271,7 @@ _PLAINER = 2
 """How many statements more a question of these forms may need."""
 
 
-@dataclass(frozen=True)
+@frozen
 class DifferingQuestion:
     """A *question* whose answer is another one: *before* and *after*, each a ruling on it with one
     answer.

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, cached_property
 from typing import TypeAlias
 
 from ...models import ir
 from ...models.diagnostics import InputError, Report
+from ...models.frozen import frozen
 from ...models.options.configure import configure
 from ...models.read import exists, read_source, toml_in
 from ...models.shipped import file_beside, is_shipped
@@ -36,7 +37,7 @@ _KEYS = {
 _NEEDED = {"ruling": ("ask", "answer"), "accepted": ("ask", "answer", "who", "why")}
 
 
-@dataclass(frozen=True)
+@frozen
 class Filed:
     """A ruling as it stands in a file, on *line*: the *answer* to *question*, and its *source* in
     the document, empty if none is said.
@@ -52,7 +53,7 @@ class Filed:
     line: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Accepted:
     """A changed answer that *who* accepts, and *why*, on *line* of a file: the new *answer* to
     *question*.
@@ -95,7 +96,7 @@ def _comparable(text: str) -> str:
     return " ".join(text.lower().split()).rstrip("?. ")
 
 
-@dataclass(frozen=True)
+@frozen
 class FiledAnswer:
     """A filed ruling and what the rules say to it: their *ruling*, or why they give none,
     *refused*.

@@ -15,10 +15,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from ...models.diagnostics import Diagnostic, InputError
+from ...models.frozen import frozen
 from ...models.ir import Program
 from ...models.syntax import NamedSizes
 from ...models.words import join_words
@@ -498,7 +499,7 @@ def _with_room(interpreter: Interpreter, trace: Trace) -> Interpreter:
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class Exploration:
     """What an exploration without a question tells: how much there is, and how often each clause
     *fired*.

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.options.cases import other_readings
 from ...models.words import settings_words
 from ...properties.formula import Property
@@ -26,7 +27,7 @@ from .cuts import never_used
 from .engines import prover_named
 
 
-@dataclass(frozen=True)
+@frozen
 class Search:
     """What was found under one setting, within a *scope*: how often each clause *fired*, and the
     outcome of each claim.
@@ -46,7 +47,7 @@ class Search:
     under: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Covering:
     """What is asked for: the ruleset that *load* reads with other values of options, searched in
     the *scope* of each.

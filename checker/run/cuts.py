@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 
 from ...models import ir
 from ...models.diagnostics import Diagnostic
+from ...models.frozen import frozen
 from ...models.ir import Program
 from ...models.ir.analysis import most_joining
 from ...models.syntax import NamedSizes
@@ -211,7 +212,7 @@ def asks(sizes: NamedSizes) -> str:
     return " ".join(f"--scope {zone}={size}" for zone, size in sizes)
 
 
-@dataclass(frozen=True)
+@frozen
 class _LargerScope:
     """The *sizes* to ask for, and whether a play there *shows* what was looked for."""
 

@@ -9,12 +9,13 @@ it; plays are made again on the interpreter. What a time or a memory had a say i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, TypeAlias, assert_never
 
 from ...models.diagnostics import wrong_input
+from ...models.frozen import frozen
 from ...models.ir import Program
 from ...models.storage.keeping import DECISIONS, keep_tree, kept_tree, name_of
 from ...models.storage.key import engine_digest
@@ -103,7 +104,7 @@ _Remembered = tuple[Decision, int, EncodedTrace | None, Counts]
 _TREES = Trees([engines, position, traces, verdict, replay, formula])
 
 
-@dataclass(frozen=True)
+@frozen
 class Remembering:
     """What *engine*, tuned by *tuning*, finds, and has found before; kept in *folder* (None: the
     user's cache folder).
@@ -144,7 +145,7 @@ class Remembering:
             yield answer
 
 
-@dataclass(frozen=True)
+@frozen
 class _Asked:
     """What is asked together: *properties* of *program* within *scope*, of so many *positions* at
     most.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Protocol
 
+from ...models.frozen import frozen
 from ...models.words import player_name
 from ..conform.events import LogEvent
 from ..conform.showing import explains
@@ -41,7 +41,7 @@ class Driver(Protocol):
         """Return what the engine has shown of the last step; None if it does not say."""
 
 
-@dataclass(frozen=True)
+@frozen
 class DriverFinding:
     """Where an engine does otherwise: in *step* number so many of *scenario*, of *field* it has
     *found* what ought to be *wanted*, by *clause*. One that was not played says why in *found*,

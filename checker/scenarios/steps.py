@@ -5,9 +5,9 @@ and what not, then what happens, and who receives priority, by which clause.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...models import ir
+from ...models.frozen import frozen
 from ..conform.at_priority import Handing
 from ..conform.events import LogEvent, LogEvents
 from ..conform.showing import Showing
@@ -18,7 +18,7 @@ from ..types.position import Move, Position, TraceStep
 _MOST_MOVES = 100
 
 
-@dataclass(frozen=True)
+@frozen
 class PlayerOffer:
     """What a player may do, or may not: by a *clause*, and which *kind* of item comes of it."""
 
@@ -27,7 +27,7 @@ class PlayerOffer:
     kind: str
 
 
-@dataclass(frozen=True)
+@frozen
 class ScenarioStep:
     """A window: how things *look* where *holder* has priority, what they *may* do there and may
     not, what they *do*, and what is *seen* of the rest of it.
@@ -49,7 +49,7 @@ class ScenarioStep:
     by: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Scenario:
     """A play that an engine ought to allow, *step* by step; *moments* names the promises whose
     condition arises at its *end*, of which that is the look.

@@ -21,13 +21,14 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from heapq import heappop, heappush
 from itertools import product
 from typing import Literal, NamedTuple
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...properties import formula as f
 from ..reference.semantics.explore import Graph, explore
 from ..reference.semantics.interpreter import Interpreter
@@ -373,7 +374,7 @@ class _Tour:
         return count
 
 
-@dataclass(frozen=True)
+@frozen
 class Suite:
     """Scenarios of *program* within *scope*, which reach *goals* goals; no plays with fewer than
     *least* windows do. *stopped* says why some are missing, empty if none are.

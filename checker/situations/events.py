@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from ...models import ir
 from ...models.diagnostics import InputError
+from ...models.frozen import frozen
 from ..types.position import Position
 from .line import Line, Referee, deciders
 from .nouns import done_first, focus, items_called, player_called
@@ -34,7 +34,7 @@ _OF_PRIORITY = r" (?:the )?priority$"
 _BEGINS = r"(?:begins?|starts?|has begun|comes)"
 
 
-@dataclass(frozen=True)
+@frozen
 class Happening:
     """Something that happens in a move.
 

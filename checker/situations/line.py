@@ -8,10 +8,10 @@ nobody has priority who could act.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ...models import ir
+from ...models.frozen import frozen
 from ..reference.semantics.events import became, follow
 from ..reference.semantics.interpreter import Interpreter, Moves
 from ..types.budget import look_inside
@@ -31,7 +31,7 @@ _MOST_KEPT = 50_000
 """Of how many positions the moves are kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tracked:
     """An item of a line: what it is, where it lies (None once it has left), what became of it, and
     the move that put it.
@@ -43,7 +43,7 @@ class Tracked:
     since: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """A play from *initial* by *steps*, each with *how* it came there; *items* are all that were
     put, in that order.
@@ -98,7 +98,7 @@ class Line:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PricedMove:
     """A *move* to the position *after* it: what it costs, whether it *is_act* of a player, and how
     it would come into a line.

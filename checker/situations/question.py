@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from ...models.diagnostics import InputError, wrong_input
+from ...models.frozen import frozen
 from ...models.words import join_words
 from .words import seat_of, words_of
 
@@ -211,7 +212,7 @@ BEGINS = re.compile(
 NO_SUBJECT = re.compile(rf"(?:passes|holds|keeps|retains|{_VERBS})\b")
 
 
-@dataclass(frozen=True)
+@frozen
 class Inquiry:
     """One question: its *form*, the *player* it asks about, *what* they would do, and its limits.
 
@@ -231,7 +232,7 @@ class Inquiry:
     readings: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class JudgesText:
     """What is said and asked: the *statements* of a situation, and the *questions*."""
 

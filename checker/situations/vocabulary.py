@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import assert_never
 
 from ...models import ir, syntax
+from ...models.frozen import frozen
 from ...models.ir.analysis import passes, unchanged
 from ...models.ir.parts import statements
 from ...models.words import join_words, player_name
@@ -85,7 +85,7 @@ _MOST_TOLD = 3
 _OF_STEPS = frozenset(map(stem, ("step", "phase")))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClauseName:
     """A name of a clause: its stems, and the *choice* of a player or the *kind* of item without
     which a move is not meant.
@@ -100,7 +100,7 @@ class ClauseName:
     verb: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fit:
     """What a phrase fits best: the names with the fewest *extra* words that it does not say."""
 

@@ -11,6 +11,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Literal
 
+from ...models.frozen import frozen
 from ...models.syntax import NamedSizes
 from ..reference.semantics.interpreter import Interpreter
 from ..replay.replay import missing
@@ -30,7 +31,7 @@ is among them.
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class WindowFound:
     """What came of a search: the *head* of the answer, the *line* that shows it, and whether the
     search was *stopped*.

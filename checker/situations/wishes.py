@@ -5,11 +5,11 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import count
 from math import inf
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.words import join_words
 from ..types.position import Item, Position
 from .line import Line, PricedMove, Referee
@@ -26,7 +26,7 @@ _WHOSE = r"(?:(?:([A-P])|the (?:turn|active) player)'s )?"
 _PLAYER = r"[A-P](?:'s opponent)?|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) (?:player|owner)|[Tt]he opponent"
 
 
-@dataclass(frozen=True)
+@frozen
 class Wish:
     """Something that is to be so: *words* as they were said, what *holds* it of a position, and
     whether it says the step, or the turn alone.
@@ -162,7 +162,7 @@ def _of_zone(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | 
     return None
 
 
-@dataclass(frozen=True)
+@frozen
 class _Wanted:
     owner: int | None
     kinds: frozenset[str]

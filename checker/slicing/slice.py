@@ -20,10 +20,11 @@ attributes of items. Proofs would be about other cells, so the two stay two.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.ir.analysis import without_chooser
 from ...models.ir.parts import (
     asked_by,
@@ -38,7 +39,7 @@ from ...models.words import join_words
 from ...properties.formula import Formula, expressions_in
 
 
-@dataclass(frozen=True)
+@frozen
 class Relevant:
     """A *program* without what cannot be seen, and what has to be remembered.
 
@@ -181,7 +182,7 @@ there.
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class Slice:
     """What is kept: *variables*, *parameters* (each with its stage), *parts* of items (each with
     its zone), and *owners* of clauses.

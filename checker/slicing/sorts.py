@@ -13,17 +13,17 @@ In a position's words a number is stored as its distance from the lowest one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal as OneOfWords
 from typing import TypeAlias, assert_never
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.ir.analysis import bounds_of
 
 Scalar: TypeAlias = bool | int | str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sort:
     """A type with the codes from *low* to *high*; *values* are the names of an enum."""
 

@@ -24,16 +24,16 @@ from functools import cached_property
 from typing import Literal, assert_never
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.ir.analysis import Bounds, bounds_of, effect_of, ends, most_joining
 from ...models.ir.parts import blocks_of, expressions_in, of_expressions, statements
-from ...models.node import node
 from ...models.options.configure import joined
 from ..types.scope import Scope
 from .slice import ANYWHERE, Slice
 from .sorts import Sort, player, sort_of
 
 
-@node
+@frozen
 class AnyOn(ir.ItemsOn):
     """One of the items on a zone, no matter which: the domain of a choice that is made once and not
     for each of them.

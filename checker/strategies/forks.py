@@ -27,6 +27,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
+from ...models.frozen import frozen
 from ...properties import formula as f
 from ..reference.lasso import acts
 from ..reference.semantics.explore import Graph
@@ -83,7 +84,7 @@ class Alternative(NamedTuple):
     choice: Choice | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fork:
     """A choice of the coalition, or of the others; each of *ways* is a decision, the number of an
     edge of the graph, or `CUT`.

@@ -20,10 +20,10 @@ those that have waited since none of those before did (a breakpoint: Miyano and 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, assert_never
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.ir.parts import with_locals
 from ...properties import formula as f
 from ...properties.formula import operands
@@ -74,7 +74,7 @@ class Seen(NamedTuple):
     lost: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class _Now:
     """A goal at one moment: what is remembered then, whether its formula is *true*, and whether
     nothing waits that waited (*met*).

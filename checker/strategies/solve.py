@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import compress, count
 
+from ...models.frozen import frozen
 from ..types.budget import Meter
 from ..types.graphs import Edges
 from ..types.position import Trace
@@ -148,7 +148,7 @@ def _trace_along(arena: Arena, edges: list[int], before_loop: int | None) -> Tra
     return Trace(trace.initial, trace.steps, tuple(objective.seats.items()), loop=loop)
 
 
-@dataclass(frozen=True)
+@frozen
 class Solution:
     """Whether the even side wins from each node (*even*, a byte each), and a winning *edge* of each
     node of the side that wins there.

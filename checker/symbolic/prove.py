@@ -9,10 +9,11 @@ the machine.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...properties import formula as f
 from ...properties.formula import Property
 from ..slicing.slice import relevant
@@ -35,7 +36,7 @@ _REST = 8
 """An encoding may take one part in this many of the units, whatever those before it took."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Proof:
     """That *question* holds of *program* for every number of players and every zone size: an
     *invariant* of *system*.
@@ -58,7 +59,7 @@ class Proof:
         return None
 
 
-@dataclass(frozen=True)
+@frozen
 class Unproved:
     """That no proof was found; *reason* says why, *spent* how many units that took.
 

@@ -12,10 +12,11 @@ each decision is by itself: whose move it is, its clause, and each choice in it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.ir.parts import expressions, statements
 from ...properties import formula as f
 from ...properties.wording import expression_words, formula_words
@@ -28,7 +29,7 @@ Doer: TypeAlias = 'int | Literal["rules", "cards"]'
 """Who does something: the player on a seat, the rules or the cards."""
 
 
-@dataclass(frozen=True)
+@frozen
 class TableAction:
     """What a row says: *doer* uses *clause*, or if *choice* says so makes this choice in it;
     without a clause the move is left to *doer*.
@@ -121,7 +122,7 @@ WHO = "p"
 """The variable that stands for who decides."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Condition:
     """What is asked of the position (*expression*), or of the past: *part* of a goal, at *place*;
     or that it is not so (*negated*).

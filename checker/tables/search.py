@@ -19,12 +19,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, reduce
 from heapq import heappop, heappush
 from itertools import combinations
 from operator import or_
 
+from ...models.frozen import frozen
 from ..strategies.arena import BEYOND, FIRST, LOST, WON, Arena
 from ..strategies.forks import Fork
 from ..strategies.objective import ASSUMED
@@ -49,7 +50,7 @@ MOST_CONDITIONS = 2
 """How many conditions a row has at most in that search."""
 
 
-@dataclass(frozen=True)
+@frozen
 class GuardRow:
     """An *action* for when all *conditions* are true, which is at the decisions in *mask*."""
 
@@ -63,7 +64,7 @@ class GuardRow:
         return 1 + len(self.conditions)
 
 
-@dataclass(frozen=True)
+@frozen
 class Found:
     """The *rows* of a table that wins; *is_smallest* says that no smaller one does."""
 

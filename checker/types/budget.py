@@ -18,6 +18,7 @@ from threading import local
 from time import monotonic
 
 from ...models.diagnostics import Diagnostic, InputError, wrong_input
+from ...models.frozen import frozen
 from ...models.storage.key import NoKeyError, SigningKey, key_in, own_key
 from ...models.storage.opening import state_folder
 from ..process.checkpoints import Checkpoints
@@ -26,7 +27,7 @@ MOST_THREADS = 64
 MOST_WORKERS = 1000
 
 
-@dataclass(frozen=True)
+@frozen
 class Cluster:
     """The workers of a cluster: at the *address* of its head, or with ``auto`` on this machine
     unless RAY_ADDRESS names one.
@@ -52,7 +53,7 @@ class Cluster:
             )
 
 
-@dataclass(frozen=True)
+@frozen
 class Tuning:
     """How a search is done: by how many *threads*, and what it may leave out.
 
@@ -173,7 +174,7 @@ def look_inside() -> None:
         meter.inside()
 
 
-@dataclass(frozen=True)
+@frozen
 class Budget:
     """How much a question may cost; None is without bound.
 
@@ -211,7 +212,7 @@ def half_the_memory() -> int:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // _MEBIBYTE // 2
 
 
-@dataclass(frozen=True)
+@frozen
 class Progress:
     """How far a search is: *what* it does, the *layer* it is at, and how much it has seen at which
     *rate* of moves a second.

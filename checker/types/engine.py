@@ -8,10 +8,10 @@ memory: `run` asks it and holds its traces against the meaning.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from ...models.diagnostics import wrong_input
+from ...models.frozen import frozen
 from ...models.ir import Program
 from ...models.shipped import target_of
 from ...models.words import join_words
@@ -31,7 +31,7 @@ def need_finished(program: Program) -> None:
         raise wrong_input("C115", message, hint=hint)
 
 
-@dataclass(frozen=True)
+@frozen
 class Decision:
     """An outcome with its evidence; *question* is what *trace* answers: the property, of one clause
     if it asks of each.

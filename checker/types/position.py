@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
+from ...models.frozen import frozen
 from ...models.ir import Program
 from ...properties.formula import Property
 
@@ -18,7 +18,7 @@ NO_ANSWER = f"what nobody can enforce is {WITHOUT_TABLE} where the game has more
 """The note on a verdict about a game of more."""
 
 
-@dataclass(frozen=True)
+@frozen
 class TableRow:
     """What *player*, by the name in the property, does when all of *when* is so: the clause, or the
     *choice* in it where it is one.
@@ -35,7 +35,7 @@ class TableRow:
     choice: str
 
 
-@dataclass(frozen=True)
+@frozen
 class StrategyTable:
     """Rows of which any that applies may be followed; where none does, the players do as they like.
 
@@ -55,7 +55,7 @@ class StrategyTable:
     is_answer: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class GuardedGame:
     """A game in which a table binds who follows it: the *program* with its rows as guards, and the
     *properties* that then have to hold.
@@ -65,7 +65,7 @@ class GuardedGame:
     properties: tuple[Property, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class TraceStep:
     """A move and the position it leads to."""
 
@@ -73,7 +73,7 @@ class TraceStep:
     position: Position
 
 
-@dataclass(frozen=True)
+@frozen
 class SpotlitItem:
     """The item an item spotlight watches: put on a zone at moment *since* by event number *event*
     of that move.
@@ -84,7 +84,7 @@ class SpotlitItem:
     event: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Trace:
     """A play whose last moment decides a question; with a *loop* or a *growth*, one that goes on
     for ever.

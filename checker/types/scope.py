@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from ...models import ir
 from ...models.diagnostics import Diagnostic, InputError
+from ...models.frozen import frozen
 from ...models.syntax import NamedSizes
 from ...models.words import counted
 
@@ -16,7 +17,7 @@ MOST_PLAYERS = 16
 MOST_ITEMS = 64
 
 
-@dataclass(frozen=True)
+@frozen
 class Scope:
     """*players* at the table and how many items fit on each zone, *sizes*, in the order of
     `Program.zones`.

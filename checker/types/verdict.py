@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Literal
 
+from ...models.frozen import frozen
 from ...models.ir import Program
 from ...models.syntax import NamedSizes
 from ...models.words import counted
@@ -53,7 +54,7 @@ _UNMET_BY_NO_PLAY = {"fails": Outcome.HOLDS, "possible": Outcome.IMPOSSIBLE}
 """What says of a claim that it is not met, since no play within the scope shows what it claims."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Counts:
     """How much was explored to decide one question, the sum over its searches.
 
@@ -71,7 +72,7 @@ class Counts:
 NOT_EXPLORED = Counts(0, 0, 0, 0)
 
 
-@dataclass(frozen=True)
+@frozen
 class Proved:
     """What a proof for every size comes with: its *certificate*, a text of *obligations*
     that any solver can check.
@@ -99,7 +100,7 @@ class Proved:
     spent: int = field(default=0, compare=False)
 
 
-@dataclass(frozen=True)
+@frozen
 class Smallest:
     """The smallest *scope* with a play that breaks a property (or shows what it calls possible):
     fewest players, then smallest zones.
@@ -150,7 +151,7 @@ def _items(zone: str, size: int, room: int) -> str:
     return f"{said} where there is room for {room}" if room > max(size, 1) else said
 
 
-@dataclass(frozen=True)
+@frozen
 class Verdict:
     """The answer to one question about one Program.
 

@@ -28,13 +28,13 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias, assert_never
 
-from ...models.node import node
+from ...models.frozen import frozen
 from ...properties import formula as f
 from ...properties.binding.future import ALWAYS_TRUE
 from ...properties.formula import formulas
 
 
-@node
+@frozen
 class Promise:
     """That *until* is true, or with *denied* that it is not."""
 
@@ -42,7 +42,7 @@ class Promise:
     denied: bool = False
 
 
-@node
+@frozen
 class Owing:
     """What *whole* asks of a play: at moment 0 itself, at every moment what *stands*, and after a
     moment what is *owed* of *promises*.
@@ -137,7 +137,7 @@ def temporal_conjuncts(
             yield temporal, denied
 
 
-@node
+@frozen
 class Atom:
     """What *leaf* says of the position reached, or of the move; at moment 0 there is no move, and
     what is said of it is false.
@@ -146,49 +146,49 @@ class Atom:
     leaf: f.Leaf
 
 
-@node
+@frozen
 class Before:
     """Of the position left, what the plan's *before* of this *number* says; false at moment 0."""
 
     number: int
 
 
-@node
+@frozen
 class Old:
     """The bit of this *number* as the move before has left it; false at moment 0."""
 
     number: int
 
 
-@node
+@frozen
 class New:
     """The bit of this *number* as it is remembered from now on."""
 
     number: int
 
 
-@node
+@frozen
 class Gone:
     """The spotlit *item* has left all zones."""
 
     item: str
 
 
-@node
+@frozen
 class Not:
     """Negation."""
 
     operand: Said
 
 
-@node
+@frozen
 class And:
     """Conjunction."""
 
     parts: tuple[Said, ...]
 
 
-@node
+@frozen
 class Or:
     """Disjunction."""
 
@@ -200,7 +200,7 @@ Said: TypeAlias = Atom | Before | Old | New | Gone | Not | And | Or
 FALSE = Or(())
 
 
-@node
+@frozen
 class Bit:
     """What is remembered for *source*, a past subformula: after each moment whether *update* is
     true of it.
@@ -210,7 +210,7 @@ class Bit:
     update: Said
 
 
-@node
+@frozen
 class Plan:
     """How to watch a formula.
 

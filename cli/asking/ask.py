@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from inspect import signature
 from itertools import chain
@@ -28,6 +28,7 @@ from ...checker.types.scope import Scope, scope_of
 from ...checker.types.verdict import NOT_EXPLORED, Outcome, Verdict
 from ...models import ir
 from ...models.diagnostics import Diagnostic, wrong_input
+from ...models.frozen import frozen
 from ...models.options.cases import other_readings
 from ...models.read import read_source
 from ...models.shipped import BESIDE, example_names, game_names, rules_source, settings_of
@@ -122,7 +123,7 @@ _FAILS: dict[str, FailOn] = {"met": "violated", "not met": "violated", "undecide
 _EXITS = {"not met": Exit.NOT_MET, "undecided": Exit.UNDECIDED}
 
 
-@dataclass(frozen=True)
+@frozen
 class Asked:
     """What a command line asks of each ruleset: *properties* by name, or those in property *files*,
     within a scope.

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -38,6 +38,7 @@ from ...checker.types.scope import scope_of
 from ...checker.types.verdict import Verdict
 from ...models import ir
 from ...models.diagnostics import InputError, wrong_input
+from ...models.frozen import frozen
 from ...models.options.cases import other_readings
 from ...models.shipped import file_beside
 from ...models.words import settings_words
@@ -53,7 +54,7 @@ OTHER_RULES = "it is of other rules than these"
 OTHER_QUESTION = "it is of a property that is not asked of these rules"
 
 
-@dataclass(frozen=True)
+@frozen
 class Proven:
     """What came of it: *proofs* proofs are in the *file*, so many of them *new*.
 
@@ -70,7 +71,7 @@ class Proven:
     is_written: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class CheckedProofs:
     """What came of a *file* of *proofs* proofs: what is *wrong*, each with the line of the entry
     and the name of the property.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from ...checker.explicit.native.machine import sharing
@@ -22,6 +22,7 @@ from ...checker.types import budget, position, scope, verdict
 from ...checker.types.budget import Progress, Tuning
 from ...models import diagnostics
 from ...models.diagnostics import Diagnostic, InputError
+from ...models.frozen import frozen
 from ...models.read import sent
 from ...models.shipped import file_beside, game_source, is_shipped
 from ...models.source import CLAIMS
@@ -46,7 +47,7 @@ RecordOrWrong: TypeAlias = Record | tuple[Diagnostic, ...]
 """What came of a request, or what is wrong with the input."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ReadingRequest:
     """What is asked of a ruleset, and what its files say."""
 

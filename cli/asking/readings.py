@@ -13,13 +13,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from ...checker.process.serving import Reply
 from ...checker.prover.workers import Pool, Workers, command_of, replies_of
 from ...checker.types.budget import Budget
 from ...models import ir
 from ...models.diagnostics import InputError
+from ...models.frozen import frozen
 from ...models.options.cases import other_readings
 from ...reports.telling.record import Failed, Record
 from ..output.progress import metered
@@ -33,7 +34,7 @@ _PATIENCE = 2.0
 """How many seconds a process has to end those that it has begun."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ReadingsFound:
     """What came of the readings of a ruleset: the *records*, the readings that *failed*, and how
     many were *left* by an interrupt.
@@ -47,7 +48,7 @@ class ReadingsFound:
     without: int
 
 
-@dataclass(frozen=True)
+@frozen
 class _Ruleset:
     """A ruleset: how each of its readings is called and what is asked of it, and its *texts*; why
     there are none if it is *wrong*.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from lsprotocol import types
 
 from ...checker.rulings.file import read_rulings, rulings_beside
 from ...models.diagnostics import Diagnostic, InputError
+from ...models.frozen import frozen
 from ...models.printing.format import format_text
 from ...models.read import read_source, sent
 from ...models.source import Source, Span
@@ -102,7 +102,7 @@ _CODE = re.compile(r"`([^`]+)`")
 _FORM = re.compile(r"[A-Z]{2}|\b[A-Z]\b")
 
 
-@dataclass(frozen=True)
+@frozen
 class _Mistaken:
     """A text that has mistakes, and the place of one of them."""
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lark import Token, Tree
 
 from ...models.diagnostics import Report
+from ...models.frozen import frozen
 from ...models.parsing.outline import LogicalLine, Piece, Place, outline
 from ...models.parsing.scan import scan, token_span
 from ...models.source import Source, Span
@@ -96,7 +96,7 @@ _BY_TITLE = ("stage", "clause", "claim")
 """What is asked for in its own places only."""
 
 
-@dataclass(frozen=True)
+@frozen
 class WrittenName:
     """A name or id at a *span*: *what* it is or asks for, empty if it may be anything.
 
@@ -115,7 +115,7 @@ class WrittenName:
         return _SPACES.get(self.what, self.what)
 
 
-@dataclass(frozen=True)
+@frozen
 class Occurrence:
     """A *word* in *source*, and the first lines of the parts that it stands in, from the outermost;
     *clause* is that of its clause or routine.

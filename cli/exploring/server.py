@@ -14,7 +14,6 @@ import socket
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
 from http import HTTPStatus
@@ -27,6 +26,7 @@ from threading import Lock, Thread, Timer
 from typing import Any
 
 from ...models.diagnostics import InputError
+from ...models.frozen import frozen
 from ...models.words import clean
 from ..asking.ask import Asked
 from .editing import EDITED, EDITED_BOARD, ChangedError, EditedPages
@@ -81,7 +81,7 @@ def own_port(file: Path) -> int:
     return 20_000 + int.from_bytes(digest[:4], "big") % 10_000
 
 
-@dataclass(frozen=True)
+@frozen
 class GivenPage:
     """A page that is served, and the *search* that it may ask."""
 
@@ -158,7 +158,7 @@ class PageServer(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
-@dataclass(frozen=True)
+@frozen
 class _RefusedError(Exception):
     status: HTTPStatus
     why: str

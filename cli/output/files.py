@@ -6,7 +6,7 @@ A renderer is imported only where it is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from ...models.diagnostics import Diagnostic, InputError
+from ...models.frozen import frozen
 from ...models.words import clean_line
 from ...reports.files import check_writable, make_folder, write_whole
 from ...reports.pictures.scene import FORMATS
@@ -90,7 +91,7 @@ def file_name(name: str) -> str:
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class Reports:
     """What a command line asks for beside what is printed: files, each by its option, pictures,
     annotations on stdout or *err*.

@@ -20,6 +20,7 @@ from typing import assert_never
 
 from .. import ir, syntax
 from ..diagnostics import Report
+from ..frozen import frozen
 from ..ir.analysis import bounds_of
 from ..ir.parts import (
     Thing,
@@ -63,7 +64,7 @@ Facts = frozenset[ir.Expr]
 MOST_WAYS = 10_000
 
 
-@dataclass(frozen=True)
+@frozen
 class State:
     """What is known at one place: *facts*, and the zone of each chosen item (None once it has
     left).
@@ -97,7 +98,7 @@ class State:
         return zone in self.items.values() or any(_needs_item(fact, zone) for fact in self.facts)
 
 
-@dataclass(frozen=True)
+@frozen
 class Text:
     """What the text of a clause has that its IR has not.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from .. import ir, syntax
+from ..frozen import frozen
 from ..ir.traverse import Measurer
 
 FLAG = ir.FlagType()
@@ -18,7 +19,7 @@ NUMBER = ir.NumberType(ir.Literal(0), ir.Literal(0))
 """Stands for every number type where only being a number matters."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Typed:
     """An expression and its type."""
 

@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias, TypeVar
 from typing import Literal as OneOfWords
 
 from .. import syntax
-from ..node import node
+from ..frozen import frozen
 from ..source import Source, Span
 from ..syntax import NOWHERE
 
@@ -22,12 +22,12 @@ Word: TypeAlias = Annotated[str, "word"]
 """The name of a kind of item, of a step or of another value."""
 
 
-@node
+@frozen
 class FlagType:
     """Yes or no."""
 
 
-@node
+@frozen
 class NumberType:
     """A number from *low* to *high*, both included; the bounds are constant expressions."""
 
@@ -35,26 +35,26 @@ class NumberType:
     high: Expr
 
 
-@node
+@frozen
 class EnumType:
     """One of *values*."""
 
     values: tuple[str, ...]
 
 
-@node
+@frozen
 class PlayerType:
     """A player; when *optional*, or nobody."""
 
     optional: bool = False
 
 
-@node
+@frozen
 class PlayersType:
     """A set of players."""
 
 
-@node
+@frozen
 class ItemType:
     """An item on a zone; only choices, quantifiers and spotlights have it."""
 
@@ -65,53 +65,43 @@ Type: TypeAlias = FlagType | NumberType | EnumType | PlayerType | PlayersType | 
 class YesOrNo:
     """An expression that is yes or no, whatever it is made of."""
 
-    __slots__ = ()
-
 
 class Connective(YesOrNo):
     """One that is made of conditions."""
-
-    __slots__ = ()
 
 
 class Amount:
     """An expression that is a number, whatever it is made of."""
 
-    __slots__ = ()
-
 
 class SomePlayers:
     """An expression that is a set of players, whatever it is made of."""
-
-    __slots__ = ()
 
 
 class NamedValue:
     """What has a name and a value there: its type is declared."""
 
-    __slots__ = ()
 
-
-@node
+@frozen
 class Literal:
     """A value: bool, int, the name of an enum value, or None for nobody."""
 
     value: bool | int | str | None
 
 
-@node
+@frozen
 class OptionValue:
     """The value of an option that is still open; `configure` replaces it by a `Literal`."""
 
     name: str
 
 
-@node
+@frozen
 class PlayerNumber(Amount):
     """How many players there are."""
 
 
-@node
+@frozen
 class Local(NamedValue):
     """A stage's parameter, a choice, a ``let``, a quantified variable, or a spotlight of a
     formula.
@@ -120,14 +110,14 @@ class Local(NamedValue):
     name: LocalName
 
 
-@node
+@frozen
 class Variable(NamedValue):
     """A variable of the position; of one with an entry for each player, use `Entry`."""
 
     name: VariableName
 
 
-@node
+@frozen
 class Entry(NamedValue):
     """A player's entry of a variable that has one for each player."""
 
@@ -135,7 +125,7 @@ class Entry(NamedValue):
     player: Expr
 
 
-@node
+@frozen
 class Neighbour:
     """The player *offset* seats after *player* (+1 after, -1 before), around the table."""
 
@@ -143,17 +133,17 @@ class Neighbour:
     offset: OneOfWords[1, -1]
 
 
-@node
+@frozen
 class Everyone(SomePlayers):
     """All players."""
 
 
-@node
+@frozen
 class NoPlayers(SomePlayers):
     """The empty set of players."""
 
 
-@node
+@frozen
 class With(SomePlayers):
     """*players* and *player*."""
 
@@ -161,7 +151,7 @@ class With(SomePlayers):
     player: Expr
 
 
-@node
+@frozen
 class Without(SomePlayers):
     """*players* but *player*."""
 
@@ -169,7 +159,7 @@ class Without(SomePlayers):
     player: Expr
 
 
-@node
+@frozen
 class Contains(YesOrNo):
     """Whether *player* is one of *players*; nobody never is."""
 
@@ -177,35 +167,35 @@ class Contains(YesOrNo):
     player: Expr
 
 
-@node
+@frozen
 class Count(Amount):
     """How many *players* there are in a set."""
 
     players: Expr
 
 
-@node
+@frozen
 class Not(Connective):
     """Negation."""
 
     operand: Expr
 
 
-@node
+@frozen
 class All(Connective):
     """Conjunction, evaluated from the left; a later part may rely on an earlier one."""
 
     parts: tuple[Expr, ...]
 
 
-@node
+@frozen
 class Any(Connective):
     """Disjunction, evaluated from the left."""
 
     parts: tuple[Expr, ...]
 
 
-@node
+@frozen
 class Equal(YesOrNo):
     """Equality of two values of one type (two numbers, two players or nobody, two sets, two flags,
     two enum values).
@@ -215,7 +205,7 @@ class Equal(YesOrNo):
     right: Expr
 
 
-@node
+@frozen
 class OneOf(YesOrNo):
     """Whether an enum value (a step, a kind …) is among *values*."""
 
@@ -223,7 +213,7 @@ class OneOf(YesOrNo):
     values: tuple[str, ...]
 
 
-@node
+@frozen
 class Less(YesOrNo):
     """Strictly less, of numbers."""
 
@@ -231,7 +221,7 @@ class Less(YesOrNo):
     right: Expr
 
 
-@node
+@frozen
 class Add(Amount):
     """The sum of two numbers."""
 
@@ -239,7 +229,7 @@ class Add(Amount):
     right: Expr
 
 
-@node
+@frozen
 class Subtract(Amount):
     """The difference of two numbers."""
 
@@ -247,21 +237,21 @@ class Subtract(Amount):
     right: Expr
 
 
-@node
+@frozen
 class IsEmpty(YesOrNo):
     """Whether *zone* has no item."""
 
     zone: ZoneName
 
 
-@node
+@frozen
 class Size(Amount):
     """How many items are on *zone*."""
 
     zone: ZoneName
 
 
-@node
+@frozen
 class EndOf:
     """The item next to leave an ordered zone: the last of a lifo zone, the first of a fifo zone.
 
@@ -275,7 +265,7 @@ KIND = "kind"
 CONTROLLER = "controller"
 
 
-@node
+@frozen
 class AttributeOf:
     """An attribute of an item: `KIND`, `CONTROLLER`, or a declared one."""
 
@@ -283,21 +273,21 @@ class AttributeOf:
     name: AttributeName
 
 
-@node
+@frozen
 class PlayersIn:
     """The players of a set, in turn order from the active player."""
 
     players: Expr
 
 
-@node
+@frozen
 class ItemsOn:
     """The items of a zone, in its order from the first (the bottom of a lifo zone)."""
 
     zone: ZoneName
 
 
-@node
+@frozen
 class NumbersFrom:
     """The numbers from *low* to *high*, both included, ascending."""
 
@@ -308,7 +298,7 @@ class NumbersFrom:
 Domain: TypeAlias = PlayersIn | ItemsOn | NumbersFrom
 
 
-@node
+@frozen
 class Exists(YesOrNo):
     """Whether some element of *domain*, called *variable* in *body*, satisfies *body*."""
 
@@ -335,35 +325,27 @@ class Simple:
     stands in it.
     """
 
-    __slots__ = ()
-
 
 class SimpleOfItem(Simple):
     """One that puts an item somewhere, or says something of one."""
-
-    __slots__ = ()
 
 
 class SimpleOfState(Simple):
     """One that speaks of no item by itself."""
 
-    __slots__ = ()
-
 
 class Plain(SimpleOfState):
     """One in which no expression stands and that never makes a move impossible."""
 
-    __slots__ = ()
 
-
-@node
+@frozen
 class Require:
     """The move is possible only if *condition* holds here."""
 
     condition: Expr
 
 
-@node
+@frozen
 class Put(SimpleOfItem):
     """A new item joins *zone*: at the end of an ordered one (the top of a lifo zone).
 
@@ -377,7 +359,7 @@ class Put(SimpleOfItem):
     zone: ZoneName
 
 
-@node
+@frozen
 class Move(SimpleOfItem):
     """*item* leaves its zone and joins *zone* as by `Put`; a cut likewise."""
 
@@ -385,7 +367,7 @@ class Move(SimpleOfItem):
     zone: ZoneName
 
 
-@node
+@frozen
 class Leave(SimpleOfItem):
     """*item* leaves its zone and the game: it *resolves*, or is *removed*."""
 
@@ -393,14 +375,14 @@ class Leave(SimpleOfItem):
     how: OneOfWords["resolves", "is removed"]
 
 
-@node
+@frozen
 class BeginResolving(SimpleOfItem):
     """*item* begins to resolve and stays where it is; nothing but an event."""
 
     item: Local | EndOf
 
 
-@node
+@frozen
 class Alter(SimpleOfItem):
     """*attribute* of *item*, which stays on its zone, becomes *value*.
 
@@ -413,12 +395,12 @@ class Alter(SimpleOfItem):
     value: Expr
 
 
-@node
+@frozen
 class Pass(Plain):
     """The owner of the move passes; nothing but an event."""
 
 
-@node
+@frozen
 class Advance(SimpleOfState):
     """*sequence* goes to its next step.
 
@@ -429,7 +411,7 @@ class Advance(SimpleOfState):
     sequence: SequenceName
 
 
-@node
+@frozen
 class StepTo(Plain):
     """*sequence* goes to *step* (`NO_STEP`: it ends); the active player stays."""
 
@@ -437,7 +419,7 @@ class StepTo(Plain):
     step: Word
 
 
-@node
+@frozen
 class Assign(SimpleOfState):
     """*variable* (or *player*'s entry of it) becomes *value*.
 
@@ -449,7 +431,7 @@ class Assign(SimpleOfState):
     value: Expr
 
 
-@node
+@frozen
 class Let:
     """*variable* names the value that *value* has here."""
 
@@ -457,7 +439,7 @@ class Let:
     value: Expr
 
 
-@node
+@frozen
 class If:
     """*then* where *condition* holds, else *otherwise*; what follows the `If` follows both."""
 
@@ -466,7 +448,7 @@ class If:
     otherwise: Block
 
 
-@node
+@frozen
 class Nearest:
     """Of the candidates only those remain whose *player* comes first in turn order from
     *origin*.
@@ -476,7 +458,7 @@ class Nearest:
     origin: Expr
 
 
-@node
+@frozen
 class Choose:
     """One move for each element of *domain* that satisfies *condition* (and, of those, *nearest*).
 
@@ -491,7 +473,7 @@ class Choose:
     by: Expr | OneOfWords["cards"] | None
 
 
-@node
+@frozen
 class Branch:
     """One move for each of *options*, a titled block each; what follows follows all of them.
 
@@ -504,7 +486,7 @@ class Branch:
     by: Expr | OneOfWords["cards"] | None
 
 
-@node
+@frozen
 class ForEach:
     """*body* is done for each element of *domain* that satisfies *condition*, which it calls
     *variable*.
@@ -522,7 +504,7 @@ class ForEach:
     body: tuple[OfEach, ...]
 
 
-@node
+@frozen
 class Go:
     """The move ends; *stage* is next, with a value for each of its parameters."""
 
@@ -530,7 +512,7 @@ class Go:
     arguments: tuple[Expr, ...]
 
 
-@node
+@frozen
 class GameOver:
     """The move ends, and so does the game."""
 
@@ -563,7 +545,7 @@ NO_STEP = "none"
 """The value of a sequence beside the turn while it is not going on."""
 
 
-@node
+@frozen
 class Option:
     """A switch: named *values* with titles, or the *numbers* from low to high; *default* is its
     value if nobody says.
@@ -585,7 +567,7 @@ class Option:
         return NumberType(Literal(low), Literal(high))
 
 
-@node
+@frozen
 class Kind:
     """A kind of item; *also* is what else people call it, and so with a step and a clause."""
 
@@ -595,7 +577,7 @@ class Kind:
     also: tuple[str, ...] = ()
 
 
-@node
+@frozen
 class Attribute:
     """A declared attribute of all items, with its value where a ``put`` does not say."""
 
@@ -608,7 +590,7 @@ ORDERS = {"lifo": "last in first out", "fifo": "first in first out", "unordered"
 """How the order of a zone is written."""
 
 
-@node
+@frozen
 class Zone:
     """A list of items. The items of an *unordered* zone are kept sorted, so that their order
     carries nothing.
@@ -625,7 +607,7 @@ class Zone:
         return None if self.order == "unordered" else "top" if self.order == "lifo" else "front"
 
 
-@node
+@frozen
 class Step:
     """A step of a sequence, which it has under a *condition* on the options."""
 
@@ -636,7 +618,7 @@ class Step:
     condition: Expr = YES
 
 
-@node
+@frozen
 class Sequence:
     """The turn, or a sequence beside it; *variable* holds its present step."""
 
@@ -651,7 +633,7 @@ class Sequence:
         return found.title or found.name
 
 
-@node
+@frozen
 class VariableDeclaration:
     """A variable of the position; *initial* is a constant expression."""
 
@@ -663,7 +645,7 @@ class VariableDeclaration:
     tags: tuple[str, ...]
 
 
-@node
+@frozen
 class Parameter:
     """A parameter of a stage."""
 
@@ -671,7 +653,7 @@ class Parameter:
     type: Type
 
 
-@node
+@frozen
 class Owner:
     """Whose move a clause is.
 
@@ -689,7 +671,7 @@ Mode: TypeAlias = OneOfWords["may", "must", "chance"]
 """Whether somebody may use a clause, the rules do it, or luck."""
 
 
-@node
+@frozen
 class Clause:
     """One rule. *guard* is its conditions joined; its parts are those of the text, for
     explanations.
@@ -713,7 +695,7 @@ class Clause:
     also: tuple[str, ...] = ()
 
 
-@node
+@frozen
 class Stage:
     """A stage; *priority* is who has priority in it (a player, or a set of players), None if
     nobody.
@@ -727,7 +709,7 @@ class Stage:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
-@node
+@frozen
 class Claim:
     """What the author says: *name* is a property of the catalogue, or the claim's own name if it
     has a *formula*.
@@ -752,7 +734,7 @@ class Claim:
     heading: str = ""
 
 
-@node
+@frozen
 class Program:
     """A whole game.
 

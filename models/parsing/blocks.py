@@ -10,26 +10,26 @@ without its branches). The rest have a small node here. `parse` puts lines toget
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from .. import syntax
 from ..diagnostics import Report
-from ..node import node
+from ..frozen import frozen
 from ..syntax import Block, Either, If, Maybe, Statement
 from .outline import MAX_DEPTH, LogicalLine, first_word
 
 SectionName = Literal["items", "attributes", "zones", "state", "left out"]
 
 
-@node
+@frozen
 class LanguageHeader(syntax.Node):
     """``language 1``."""
 
     version: int
 
 
-@node
+@frozen
 class TextHeader(syntax.Node):
     """``game "TITLE"`` or ``source "TEXT"``."""
 
@@ -37,28 +37,28 @@ class TextHeader(syntax.Node):
     text: str
 
 
-@node
+@frozen
 class ScopeHeader(syntax.Node):
     """``scope players 2, stack 3``."""
 
     sizes: syntax.NamedSizes
 
 
-@node
+@frozen
 class StartHeader(syntax.Node):
     """``start STAGE(ARGUMENTS)``."""
 
     go: syntax.Go
 
 
-@node
+@frozen
 class SectionHead(syntax.Node):
     """The line above a list of declarations."""
 
     section: SectionName
 
 
-@node
+@frozen
 class ClaimsHead(syntax.Node):
     """``claims``, ``claims "TITLE"`` or ``claims when F``."""
 
@@ -66,7 +66,7 @@ class ClaimsHead(syntax.Node):
     condition: syntax.Expr | None = None
 
 
-@node
+@frozen
 class PropertyHead(syntax.Node):
     """``property NAME "TITLE"`` or ``lemma NAME "TITLE"``."""
 
@@ -75,75 +75,75 @@ class PropertyHead(syntax.Node):
     is_lemma: bool = False
 
 
-@node
+@frozen
 class PriorityLine(syntax.Node):
     """``priority P``."""
 
     holder: syntax.Expr
 
 
-@node
+@frozen
 class FirstHead(syntax.Node):
     """``the first that applies``, above the clauses of which only the first that applies can be
     used.
     """
 
 
-@node
+@frozen
 class ElseIf(syntax.Node):
     """``else if F``."""
 
     condition: syntax.Expr
 
 
-@node
+@frozen
 class Else(syntax.Node):
     """``else``."""
 
 
-@node
+@frozen
 class OrLine(syntax.Node):
     """``or "TITLE"``, the next option of an ``either``."""
 
     title: str = ""
 
 
-@node
+@frozen
 class WhyLine(syntax.Node):
     """``why "TEXT"``."""
 
     text: str
 
 
-@node
+@frozen
 class AboutLine(syntax.Node):
     """``about F``."""
 
     subject: syntax.Expr
 
 
-@node
+@frozen
 class AssumingLine(syntax.Node):
     """``assuming players act only finitely often``."""
 
     who: Literal["players", "cards", "others"]
 
 
-@node
+@frozen
 class GivenLine(syntax.Node):
     """``assuming F``."""
 
     given: syntax.Expr
 
 
-@node
+@frozen
 class NeedsLine(syntax.Node):
     """``needs players 3, stack 3``."""
 
     sizes: syntax.NamedSizes
 
 
-@node
+@frozen
 class WithLine(syntax.Node):
     """``with F``."""
 
@@ -181,7 +181,7 @@ MAX_LEVELS = 80
 _JOINED = {"else": "if", "or": "either"}
 
 
-@dataclass(frozen=True)
+@frozen
 class ParsedLine:
     """A line, what it says (None if it could not be read), and the lines of its block."""
 

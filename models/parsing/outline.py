@@ -15,6 +15,7 @@ from enum import Enum
 from functools import lru_cache
 
 from ..diagnostics import Diagnostic, Report
+from ..frozen import frozen
 from ..source import Source, Span
 from ..words import counted, near
 
@@ -132,7 +133,7 @@ goes on below).
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class Comment:
     """A comment on a line of its own, at the depth of the block it stands in; with empty *text* a
     blank line.
@@ -142,7 +143,7 @@ class Comment:
     depth: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Piece:
     """One line of the text: its *number*, the *column* of its first character, and its *text*
     without the comment.
@@ -185,7 +186,7 @@ class LogicalLine:
         return self.pieces[0].span
 
 
-@dataclass(frozen=True)
+@frozen
 class Outline:
     """All top lines, and the comments after the last line."""
 

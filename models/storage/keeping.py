@@ -14,11 +14,11 @@ import re
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from ..frozen import frozen
 from ..trees import Trees
 from .key import SIGNED, NoKeyError, digest, own_key
 from .opening import NOWHERE, Folder
@@ -46,7 +46,7 @@ _MOST_CONTENT = 64 << 20
 """How many bytes one file has at most, and what is packed in it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Kept:
     """What a file says; *is_signed* tells that this user's key has signed it, so that it was made
     here.

@@ -17,12 +17,13 @@ import os
 import secrets
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from hashlib import blake2b, sha256
 from hmac import compare_digest
 from pathlib import Path
 
+from ..frozen import frozen
 from .opening import NOWHERE, Folder, cache_folder, state_folder
 
 PACKAGE = Path(__file__).parents[2]
@@ -98,7 +99,7 @@ class NoKeyError(Exception):
     """There is no key; the message says why, as a clause."""
 
 
-@dataclass(frozen=True)
+@frozen
 class SigningKey:
     """A key; *name* tells it from others and gives nothing of it away."""
 

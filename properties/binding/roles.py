@@ -10,11 +10,12 @@ is false, and a zone it does not have is empty.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from typing import Literal
 
 from ...models import ir, syntax
+from ...models.frozen import frozen
 
 ZONE_ROLES = ("stack", "waiting")
 KIND_ROLES = ("slow", "trigger")
@@ -47,7 +48,7 @@ def in_words_of(
 Join = Literal["and", "or"]
 
 
-@dataclass(frozen=True)
+@frozen
 class _Roles:
     program: ir.Program
     taken: frozenset[str]

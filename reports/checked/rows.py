@@ -9,7 +9,6 @@ In: a `Record` and its rows that are met. Out: rich renderables. `checked` tells
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from rich.cells import cell_len, set_cell_size
@@ -17,6 +16,7 @@ from rich.text import Text
 
 from ...checker.types.scope import scope_words
 from ...checker.types.verdict import KNOW_NO
+from ...models.frozen import frozen
 from ...models.words import counted, join_words
 from ..telling.record import Record, Row, evidence, is_exhaustive, searched
 from ..text.page import IN_SHORT, OUTCOME_STYLE, STATUS, title_line
@@ -138,7 +138,7 @@ def render_counted(record: Record, rows: Sequence[Row]) -> Iterator[RenderableTy
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class Basis:
     """What the verdicts of a record rest on: the *shared* evidence if it is the same for all, else
     a column of positions.
@@ -232,14 +232,14 @@ _LEAST = 16
 """What is said of a row begins below it, where less room is left beside it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class _Cell:
     words: str
     style: str = ""
     is_number: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class VerdictTable:
     """The *rows*, with how much each rests on where the head does not say it, and *notes* behind
     those that are not met.

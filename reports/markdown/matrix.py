@@ -7,9 +7,9 @@ In: a `Record` for each game (or reading of a game). Out: `Matrix`, and its rend
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...checker.types.scope import scope_words
+from ...models.frozen import frozen
 from ...models.syntax import NamedSizes
 from ..telling.measures import (
     MEASURE_WORDS,
@@ -37,7 +37,7 @@ MEANINGS = {
 """What stands in cells besides yes, no and numbers, by the sign that shows it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class MatrixCell:
     """A verdict of one property about one game; *moves* is the length of the shortest play, None
     without one.
@@ -77,7 +77,7 @@ class MatrixCell:
         return f"{self.verdict}{'*' if self.cut else ''}"
 
 
-@dataclass(frozen=True)
+@frozen
 class MatrixRow:
     """A property with its verdict about each game, in the order of the games; None where it was not
     decided for one.
@@ -88,7 +88,7 @@ class MatrixRow:
     cells: tuple[MatrixCell | None, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class MatrixNumber:
     """What a measure of a game comes to: its *value*, None if it is unbounded; *open* if the scope
     cut moves, or not all was counted.
@@ -109,7 +109,7 @@ class MatrixNumber:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class MatrixMeasure:
     """A measure, by its *name* and *which* of it, in *words*, with what it comes to in each game;
     None where it has none.
@@ -126,7 +126,7 @@ class MatrixMeasure:
         return len({cell.value for cell in self.cells if cell is not None}) > 1
 
 
-@dataclass(frozen=True)
+@frozen
 class Game:
     """A column: a game, its title and the scope it was searched within, as words."""
 
@@ -135,7 +135,7 @@ class Game:
     scope: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Matrix:
     """The whole comparison; *notes* is what else there is to say of how it was made."""
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from markupsafe import Markup
 from ...checker.types.scope import make_scope
 from ...models import ir
 from ...models.binding.names import negated
+from ...models.frozen import frozen
 from ...models.ir.analysis import Stopping, effect_of, is_moving, stops_in, use_parts
 from ...models.ir.parts import asked_by, expressions, locals_in, statements, things_named
 from ...models.options.cases import Case, CaseValue, boxes, cases_of, number_of_cases, values_of
@@ -53,7 +54,7 @@ _MOST_CASES = 4096
 """What compares options that can be more ways is asked in no reading."""
 
 
-@dataclass(frozen=True)
+@frozen
 class SwitchedQuestion:
     """A question: its *name* and *title*, the number of the *row* that answers it in the page's
     reading, if any, and *when* it is asked.
@@ -65,7 +66,7 @@ class SwitchedQuestion:
     when: ir.Expr = ir.YES
 
 
-@dataclass(frozen=True)
+@frozen
 class Switched:
     """A *program* with variables in the place of *options*, and the *questions* about it."""
 
@@ -336,7 +337,7 @@ _FIRST: tuple[Status, ...] = ("not met", "undecided", "too small", "met", "answe
 """The order of the verdicts."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Modules:
     """A game that can run in a browser: what *tells* moves, what *searches* positions, in pairs,
     and the *tables* to read them by.
@@ -356,7 +357,7 @@ class Modules:
         return {"players": self.tables["layout"]["players"], **self.tables["layout"]["sizes"]}
 
 
-@dataclass(frozen=True)
+@frozen
 class Served:
     """What a page that is served may ask: from *fewest* to *most_players*, and up to *most_items*
     on a zone.

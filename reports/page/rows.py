@@ -6,13 +6,13 @@ A page that is served gets them as plain data, for each question that it asks.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from rich.console import Group
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.words import clean, join_words
 from ..naming import players_words
 from ..pictures.draw_play import missed_in
@@ -24,7 +24,7 @@ from ..text.page import STATUS, plain
 from ..text.ruling import findings_title, findings_words, render_why
 
 
-@dataclass(frozen=True)
+@frozen
 class Usage:
     """How often each clause is *used* in the moves of all positions, or of the first if they are
     not *all*.
@@ -46,7 +46,7 @@ class Usage:
         ]
 
 
-@dataclass(frozen=True)
+@frozen
 class ClauseEntry:
     """A *clause*, the titles of the stages it *leads* to, and the numbers of rows: *claims* about
     its statement, *plays* that use it.
@@ -58,7 +58,7 @@ class ClauseEntry:
     plays: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class StageEntry:
     """A *stage* and its clauses."""
 
@@ -92,7 +92,7 @@ def _entry(clause: ir.Clause, titles: dict[str, str], rows: Sequence[PageRow]) -
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class PassageCard:
     """A passage as a card: what is decided and what comes of it, and how things are then."""
 
@@ -128,7 +128,7 @@ def cards_of(play: Play) -> Iterator[PassageCard]:
 _UNBROKEN = 2_000
 
 
-@dataclass(frozen=True)
+@frozen
 class PageRow:
     """A *row* as the page shows it: the word of its status, what it rests on, and the *cards* and
     reasons of its play.

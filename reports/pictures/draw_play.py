@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ...models.frozen import frozen
 from ..naming import player_name
 from ..plays.passages import Passage, passages_of
 from ..plays.play import Denial, Pile, Play
@@ -25,7 +25,7 @@ CARD_GAP, PILL, PADDING, TOKEN = 4.0, 24.0, 12.0, 18.0
 _COLOURS = 6
 
 
-@dataclass(frozen=True)
+@frozen
 class Titled:
     """A play and what stands above its picture; on a page also what is known of the *smallest* such
     play.

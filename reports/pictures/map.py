@@ -23,6 +23,7 @@ from typing import NamedTuple
 import networkx as nx
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.words import counted, join_words, shortened
 from ..telling.state_space import ReachedMove, ReachedPosition
 from .graph import OVER, stage_graph, targets_of
@@ -49,7 +50,7 @@ class DrawnText(NamedTuple):
     css: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class DrawnWay:
     """What leads from a node to its *targets*, nodes by their names."""
 
@@ -57,7 +58,7 @@ class DrawnWay:
     words: Sequence[DrawnText]
 
 
-@dataclass(frozen=True)
+@frozen
 class DrawnNode:
     """A node of classes *css* with its *ways*, to which lines of the class *entry* lead; a box with
     a *link* is called *label*.

@@ -12,6 +12,7 @@ from itertools import accumulate, takewhile
 from math import hypot
 from typing import TYPE_CHECKING, TypeAlias
 
+from ...models.frozen import frozen
 from ...models.words import clean
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def _fitting(text: str, width: float, size: float, *, bold: bool) -> int:
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class Box:
     """A rectangle with round corners; *css* are its classes. It may be a *link*, which is then
     called *label*.
@@ -88,7 +89,7 @@ class Box:
     label: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Label:
     """One line of text; *y* is its baseline, *anchor* says which point of it *x* is."""
 
@@ -103,7 +104,7 @@ class Label:
 Point: TypeAlias = tuple[float, float]
 
 
-@dataclass(frozen=True)
+@frozen
 class Polyline:
     """A line through *points*; with an arrow head at its end unless *plain*."""
 

@@ -11,13 +11,13 @@ In: a Program. Out: a rich renderable, or a `Scene`: the stages one below the ot
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.text import Text
 
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.words import counted, settings_words
 from ..text.listing import option_table
 from ..text.page import columns, facts, grouped, indented, title_line
@@ -36,7 +36,7 @@ _ABOVE, _APART, _CLEAR = 8.0, 7.0, 6.0
 """Between a box and its words; between the lines of one clause; between two rails of a column."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Spacing:
     """The form of a drawing: what is left free beside it, how wide its boxes are, what lies between
     them and their words, and how far its rails and its stages are from each other. With *names* it

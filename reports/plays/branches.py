@@ -8,20 +8,21 @@ each ``if`` leaves a mark among the choices of the move, or in which one conditi
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.types.position import Move, Position
 from ...checker.types.scope import Scope
 from ...models import ir
+from ...models.frozen import frozen
 
 _MARK = "\0"
 _FOLLOWED = 64
 """How many positions are followed at most to see who gets priority next."""
 
 
-@dataclass(frozen=True)
+@frozen
 class BranchTaken:
     """An ``if`` of a clause, by its *number* in the Program, and whether its *condition* *held* in
     a move.

@@ -10,16 +10,16 @@ first of those that are made again and again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, assert_never
 
+from ...models.frozen import frozen
 from ...models.words import join_words
 from .play import Change, Moment, Pile, Play
 
 _Group: TypeAlias = tuple[Moment, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Passage:
     """Moves that are told together: the *start* of the play, a *round* in which everybody passes,
     or a *move* and what follows from it.

@@ -7,9 +7,9 @@ moment is not in its lists, so that no renderer has to repeat it.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import Literal
 
+from ...models.frozen import frozen
 from ...models.syntax import NamedSizes
 
 DecisionSort = Literal["acts", "passes", "cards", ""]
@@ -18,7 +18,7 @@ anything.
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class Card:
     """An item lying on a zone: what it is called in this play, whose it is, and the spotlight it
     stands for, if any.
@@ -29,7 +29,7 @@ class Card:
     spotlight: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Pile:
     """A zone with its items, the next to leave first; *role* is ``stack``, ``waiting`` or empty,
     *order* ``lifo`` and so on.
@@ -41,7 +41,7 @@ class Pile:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Change:
     """Something that is now different; *before* is empty where only the new value tells anything.
 
@@ -55,7 +55,7 @@ class Change:
     bookkeeping: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class StateCell:
     """A value: of a variable, its entry for *player* if each has one, of a parameter or of an
     attribute.
@@ -70,7 +70,7 @@ class StateCell:
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class StateItem:
     """An item on a zone: its *kind*, whose it is, its attributes."""
 
@@ -79,7 +79,7 @@ class StateItem:
     attributes: tuple[StateCell, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class PlayState:
     """A position with all that is in it: *arguments* of its stage, *variables*, and *zones* with
     their items from the first to the last.
@@ -90,7 +90,7 @@ class PlayState:
     zones: tuple[tuple[str, tuple[StateItem, ...]], ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Moment:
     """A moment of the play: the start (number 0), or a move and the position it leads to.
 
@@ -131,7 +131,7 @@ class Moment:
     over: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Spared:
     """A player's act at move *moment*, by *clause*, that leaves something as it is; so many of the
     *others* there always *clear* it.
@@ -144,7 +144,7 @@ class Spared:
     others: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Finding:
     """A part of a formula or of a condition, said of this play, and whether it holds at the
     deciding moment.
@@ -179,7 +179,7 @@ class Finding:
         return self.since is not None and self.moment is not None and self.until is not None
 
 
-@dataclass(frozen=True)
+@frozen
 class Window:
     """Who had priority at *moment*, and the clause that brought this about."""
 
@@ -189,7 +189,7 @@ class Window:
     title: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Barred:
     """A window that a player would have had, by *clause*, and what stood against it: *because*,
     conditions in words.
@@ -209,7 +209,7 @@ class Barred:
     parts: tuple[Finding, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Denial:
     """Why *player* had no window: who held priority instead from moment *first* to *last*, and what
     was barred.
@@ -223,7 +223,7 @@ class Denial:
     barred: tuple[Barred, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Ground:
     """Why the move *moment* was made, or went where it went, by *clause*: a *condition* that was
     so, and what made its *parts* so.
@@ -236,7 +236,7 @@ class Ground:
     parts: tuple[Finding, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Play:
     """A whole play. *ending* says what its last moment does: ``breaks``, ``expected`` where the
     author says that it does, ``shows`` or, of a random play, ``stops``.

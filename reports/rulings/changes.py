@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...checker.rulings.answer import Ruling, RulingStatus
 from ...checker.rulings.file import Accepted, acceptance
+from ...models.frozen import frozen
 from ...models.source import Source
 from ...models.words import counted, join_words, settings_words, shortened
 from .told import ChangedAnswer, clause_words, tell_question
@@ -108,7 +109,7 @@ _MOST_LETTERS = 300
 _DIGITS, _FEW_DIGITS = 40, 12
 
 
-@dataclass(frozen=True)
+@frozen
 class ChangeRow:
     """A question (*ask*) whose answer was *before* and is *after*, in *readings*, by the changed
     *clauses*; on *line* of the rules.
@@ -132,7 +133,7 @@ class ChangeRow:
     told: ChangedAnswer | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class ChangesSince:
     """What an edit changed for players since *revision*, where the ruleset was called *was*: empty
     if it is new, or could not be read.

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from ...checker.claims import kept_claim
 from ...checker.prover.prover import Prover
 from ...checker.rulings.answer import Ruling, RulingAnswer, RulingStatus
 from ...checker.rulings.file import Filed, FiledAnswer
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.words import counted, join_words, settings_words, shortened
 from .told import ClauseTold, RulingTold, clause_words, tell_ruling
 
 
-@dataclass(frozen=True)
+@frozen
 class ClaimTold:
     """The claim for the answer to *question*: its *text*, from the line ``claims`` on, and the
     *outcome*; empty if no formula says it.
@@ -66,7 +66,7 @@ def _heading(program: ir.Program) -> str:
     return f"claims when {join_words(other)}" if other else "claims"
 
 
-@dataclass(frozen=True)
+@frozen
 class RulingRow:
     """A ruling on *line* of *file*: what it *asks*, its *answer* with the *source* of that, its
     *reading* and number of *players*.

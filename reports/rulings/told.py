@@ -5,7 +5,6 @@ format.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...checker.reference.semantics.interpreter import Interpreter
@@ -16,6 +15,7 @@ from ...checker.situations.nouns import item_names
 from ...checker.situations.vocabulary import roles_words
 from ...checker.types.position import Move
 from ...models import ir
+from ...models.frozen import frozen
 from ..naming import digest_of, play_link, player_name, step_title
 from ..plays.annotated import AnnotatedTrace
 from ..plays.branches import BranchesTaken
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...checker.rulings.differing import ChangedRulings, DifferingQuestion
 
 
-@dataclass(frozen=True)
+@frozen
 class Lane:
     """A row of the play: what somebody does, by which clause, what the rules do then, and how
     things lie after it.
@@ -45,7 +45,7 @@ class Lane:
     filled: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class ClauseTold:
     """A clause with its *title* and its *line* in the ruleset."""
 
@@ -54,7 +54,7 @@ class ClauseTold:
     line: int
 
 
-@dataclass(frozen=True)
+@frozen
 class AnswerTold:
     """An answer in words.
 
@@ -80,7 +80,7 @@ class AnswerTold:
         return "; ".join(self.listed) or f"{self.head}{more}"
 
 
-@dataclass(frozen=True)
+@frozen
 class RulingTold:
     """A ruling in words: the *question* as it was asked, its *answers*, and within which *scope* of
     which game.
@@ -94,7 +94,7 @@ class RulingTold:
     answers: tuple[AnswerTold, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class ChangedAnswer:
     """A *question* whose answer is another one *after* an edit than *before*, by the *clauses* that
     changed it.
@@ -106,7 +106,7 @@ class ChangedAnswer:
     clauses: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class ChangedTold:
     """What an edit changes for players: *answers*, changed clauses that are *silent*, how many
     differences are *untold*, and why not all was looked for, *stopped*.

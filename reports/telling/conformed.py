@@ -6,7 +6,6 @@ In: what `checker/conform` found. Out: `ConformedTold`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from ...checker.conform.events import LogEvent
 from ...checker.conform.logs import Conformed, Waiver
@@ -16,11 +15,12 @@ from ...checker.reference.semantics.interpreter import Interpreter
 from ...checker.types.position import Position
 from ...checker.types.scope import make_scope
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.words import counted, join_words, player_name
 from ..naming import kind_title, players_words
 
 
-@dataclass(frozen=True)
+@frozen
 class DeviationTold:
     """A deviation in words, or what is unknown (*status*).
 
@@ -47,7 +47,7 @@ class DeviationTold:
     waiver: str
 
 
-@dataclass(frozen=True)
+@frozen
 class ClassTold:
     """How many deviations there are of a class: where by *clause* the rules *wanted* one event and
     the log has another, *name*.
@@ -64,7 +64,7 @@ class ClassTold:
     as_if: str
 
 
-@dataclass(frozen=True)
+@frozen
 class WaiverTold:
     """How often a waiver was needed."""
 
@@ -75,7 +75,7 @@ class WaiverTold:
     count: int
 
 
-@dataclass(frozen=True)
+@frozen
 class ConformedTold:
     """What came of a log, in words."""
 
@@ -91,7 +91,7 @@ class ConformedTold:
     waived: tuple[WaiverTold, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class ReadingFit:
     """A *reading* and the first deviation from it, None if the log fits it."""
 

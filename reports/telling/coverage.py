@@ -11,15 +11,15 @@ nothing; nor, where somebody looked, does a claim that no edit of the statement'
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from ...checker.mutate.repair import Protection, Protections, ids_of
 from ...checker.run.covering import Search
 from ...models import ir
+from ...models.frozen import frozen
 from .record import status_of
 
 
-@dataclass(frozen=True)
+@frozen
 class Cover:
     """Something that covers a statement: a ``rule``, ``claim``, ``option`` or ``left out``; *sound*
     if it does cover it.
@@ -34,7 +34,7 @@ class Cover:
     open: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class CoverageLine:
     """A statement of the document and what covers it."""
 
@@ -55,7 +55,7 @@ class CoverageLine:
         return not self.covered and any(cover.open for cover in self.covers)
 
 
-@dataclass(frozen=True)
+@frozen
 class Coverage:
     """The whole table; the searches were made within *scope*.
 

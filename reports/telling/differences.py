@@ -7,7 +7,7 @@ sentences.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, assert_never
 
 from ...checker.diff.behaviour import Deed, Goes, GoesOn, Rests, Which
@@ -19,6 +19,7 @@ from ...checker.rulings.differing import ChangedRulings
 from ...checker.types.position import Trace
 from ...checker.types.verdict import Fate
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.words import counted, join_words
 from ...properties.wording import expression_words
 from ..naming import (
@@ -160,7 +161,7 @@ _NO_RULINGS = ChangedRulings()
 Sameness = Literal["same at every size", "same within the scope", "different", "undecided"]
 
 
-@dataclass(frozen=True)
+@frozen
 class SideRecord:
     """One side: what the ruleset is called, its title, the file it is from, its settings and its
     scope.
@@ -174,7 +175,7 @@ class SideRecord:
     sizes: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Parting:
     """What the *side* allows and the other does not, after *observations* that both allow: in a
     *sentence*, and as a play of each.
@@ -219,7 +220,7 @@ class Parting:
         return moves[0][: len(moves[1])] == moves[1]
 
 
-@dataclass(frozen=True)
+@frozen
 class GuaranteeRow:
     """What became of one guarantee: what was claimed of it, both verdicts (empty where it was not
     asked), the play that shows a loss.
@@ -237,7 +238,7 @@ class GuaranteeRow:
     play: Play | None
 
 
-@dataclass(frozen=True)
+@frozen
 class DifferenceRecord:
     """What an edit changed: of the text (*changes*), of what players can observe (*partings*, the
     shorter first), of what is guaranteed.

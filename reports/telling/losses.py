@@ -8,10 +8,10 @@ JUnit.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from ...checker.types.verdict import Outcome
+from ...models.frozen import frozen
 from ...models.words import clean_line, counted, join_words
 from ..plays.play import Moment, Play
 from .record import Record, Row, evidence
@@ -23,7 +23,7 @@ _MOST_PARTS = 3
 _MOST_LETTERS = 120
 
 
-@dataclass(frozen=True)
+@frozen
 class Cause:
     """Why *rows* of one ruleset are not as claimed: one and the same play breaks them, or they have
     the same reason.

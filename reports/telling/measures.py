@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import product
 from typing import Literal, assert_never
 
@@ -19,6 +18,7 @@ from ...checker.measures.measures import (
 )
 from ...checker.types.budget import INTERRUPTED
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.ir.parts import statements
 from ...models.syntax import NamedSizes
 from ...models.words import join_words
@@ -28,7 +28,7 @@ from ..plays.play import Play
 from .record import ScopeHeading, every_size, make_heading
 
 
-@dataclass(frozen=True)
+@frozen
 class LeavingRow:
     """*who* can leave (``A``, ``the rules``, ``the cards``), by which *clauses*, and by which
     others that the scope cuts.
@@ -39,7 +39,7 @@ class LeavingRow:
     beyond: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class LoopRow:
     """One loop: its *clauses* in the order of a round, those *by_cards* in which the cards do
     something, and who can leave it.
@@ -59,7 +59,7 @@ class LoopRow:
     play: Play
 
 
-@dataclass(frozen=True)
+@frozen
 class LoopsRecord:
     """The loops of a game within a scope; *stopped* and *growth_stopped* say why there may be more,
     of loops and of what only grows.
@@ -181,7 +181,7 @@ _ENDS: dict[MeasureName, str] = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class BoundRow:
     """A *formula* in the number of players n, below or above (*side*) which no play at any size is,
     if it is *proved*.
@@ -218,7 +218,7 @@ class BoundRow:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class MeasureRow:
     """One number: *which* of the measure called *name*, in *words*; *value* is None if it is
     unbounded. *play* shows it.
@@ -239,7 +239,7 @@ class MeasureRow:
         return "unbounded" if self.value is None else str(self.value)
 
 
-@dataclass(frozen=True)
+@frozen
 class MeasuresRecord:
     """The measures of a game within a scope; *stopped* says why there may be less, or more, than
     *rows* say.

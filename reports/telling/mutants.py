@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from ...checker.diff.diff import Difference
 from ...checker.mutate.apart import KeptQuestion, ToldApart
@@ -11,6 +10,7 @@ from ...checker.mutate.judge import JudgedReading
 from ...checker.mutate.repair import Repairs
 from ...checker.mutate.survey import Judged, Survey
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.options.configure import configure
 from ...models.words import settings_words
 from ...properties.load import claims_of
@@ -18,7 +18,7 @@ from ..rulings.told import AnswerTold, ChangedAnswer, tell_question
 from .differences import Parting, parting_of
 
 
-@dataclass(frozen=True)
+@frozen
 class EditWords:
     """An edit of a *clause* in that *line*, of what *kind*, in *words*."""
 
@@ -28,7 +28,7 @@ class EditWords:
     words: str
 
 
-@dataclass(frozen=True)
+@frozen
 class RepairRow:
     """One edit that mends the property, or two that do so together: the *clause* and *line* of
     each, what it does in *words*.
@@ -41,7 +41,7 @@ class RepairRow:
     parting: Parting | None
 
 
-@dataclass(frozen=True)
+@frozen
 class RepairRecord:
     """The edits that mend *property* of a ruleset, those first that players notice latest; *more*
     are not told.
@@ -99,7 +99,7 @@ def _line_of(program: ir.Program, name: str) -> int:
     return lines.get(name, 0)
 
 
-@dataclass(frozen=True)
+@frozen
 class MutantRow:
     """One edit: of which *clause* in which *line*, of what *kind*, in *words*; its *fate*, the
     claims that notice it, the reading where.
@@ -121,7 +121,7 @@ class MutantRow:
     question: ChangedAnswer | None
 
 
-@dataclass(frozen=True)
+@frozen
 class RulingToPaste:
     """A ruling that would notice *edits* edits that nothing protects: the *answer* of the rules
     as they are, without a source.
@@ -133,7 +133,7 @@ class RulingToPaste:
     edits: int
 
 
-@dataclass(frozen=True)
+@frozen
 class SurveyRecord:
     """What became of all edits of a ruleset: *rows* in the order of the text, and the *share*
     noticed of those that change the game.

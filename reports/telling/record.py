@@ -7,7 +7,7 @@ was expected, what was found, whether the two agree, and the play that shows it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, assert_never
 
 from ...checker.prover.prover import ELSEWHERE, NOT_TRIED, OPEN, TOO_LONG, UNTRIED
@@ -18,6 +18,7 @@ from ...checker.types.scope import Scope
 from ...checker.types.verdict import MET, UNDECIDED, Counts, Outcome, Proved, Smallest, Verdict
 from ...models import ir
 from ...models.diagnostics import Diagnostic
+from ...models.frozen import frozen
 from ...models.ir import Program
 from ...models.ir.parts import statements
 from ...models.source import Files
@@ -91,7 +92,7 @@ def left_out(row: Row) -> str:
     return " ".join([*parts, seats] if row.symmetric else parts)
 
 
-@dataclass(frozen=True)
+@frozen
 class ScopeHeading:
     """A game, by its *name* on the command line, and the *scope* it was explored within, in words;
     *cut* is how many moves that cuts.
@@ -133,7 +134,7 @@ _WANTING = (Outcome.VIOLATED, Outcome.IMPOSSIBLE, Outcome.VACUOUS)
 """What is no good answer to what an author asks for and no claim speaks of."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Answer:
     """One question of a run: its *verdict*, the *claim* it decides if any, and whether it was
     *asked* for by name.
@@ -144,18 +145,18 @@ class Answer:
     asked: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ProofRecord(Proved):
     """What a row's proof comes with; *every* says in words for which sizes it is.
 
     *file* is where its certificate was written, empty if nowhere.
     """
 
-    every: str
+    every: str = ""
     file: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Row:
     """A property, what the ruleset expects of it, and the verdict.
 
@@ -241,7 +242,7 @@ class Row:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class Failed:
     """A ruleset that could not be used, and why."""
 
@@ -249,7 +250,7 @@ class Failed:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Record:
     """One run over one ruleset; *interrupted* if it was stopped before every row was decided.
 

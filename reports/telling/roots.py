@@ -9,13 +9,13 @@ come from a loop or a gap if every way to them leads through its stages.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal, assert_never
 
 from ...checker.types.position import OVER
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.ir.parts import statements
 from ...models.options.configure import reached
 from ...properties import formula as f
@@ -27,7 +27,7 @@ Clauses = frozenset[str]
 Does = Callable[[ir.Statement], bool]
 
 
-@dataclass(frozen=True)
+@frozen
 class DeadClause:
     """A clause that is never used within the scope: its id and title, its *line* in the ruleset,
     its *guard* in words, empty if none.
@@ -39,7 +39,7 @@ class DeadClause:
     guard: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Root:
     """Why the rows with the numbers *follow* say nothing: no play gets past *what* row number *row*
     tells, or *clauses* are never used.

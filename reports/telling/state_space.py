@@ -5,7 +5,6 @@ data: each in words, and its moves.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ...checker.reference.semantics.explore import Graph, explore
 from ...checker.reference.semantics.interpreter import Interpreter
@@ -13,13 +12,14 @@ from ...checker.types.budget import Budget, Meter
 from ...checker.types.position import OVER, Item, Position, Trace
 from ...checker.types.scope import Scope
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.words import join_words
 from ..naming import attribute_words, kind_title, owner_name, player_name, step_title, value_words
 from ..plays.play import PlayState
 from ..states import states_of
 
 
-@dataclass(frozen=True)
+@frozen
 class ReachedMove:
     """A move: *who* makes it (``A``, ``the rules``), by which *clause*, and the number of the
     position that it leads to.
@@ -30,7 +30,7 @@ class ReachedMove:
     target: int
 
 
-@dataclass(frozen=True)
+@frozen
 class ReachedPosition:
     """A position: its *stage*, empty if the game is over, and what *title* that has, *holders* of
     priority, and what it *says* else.

@@ -9,7 +9,7 @@ are told together.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from rich.text import Text
 
 from ...checker.types.verdict import Outcome
 from ...models import ir
+from ...models.frozen import frozen
 from ...models.options.cases import Case, in_words
 from ...models.words import counted, join_words
 from ..telling.record import ProofRecord, Row
@@ -41,7 +42,7 @@ OPEN = "is open"
 _CONTRARY = {"does not hold", "is possible"}
 
 
-@dataclass(frozen=True)
+@frozen
 class Known:
     """What is known of one case: its *row*, if it was checked; else the *reason* why it was not.
 
@@ -58,7 +59,7 @@ class Known:
         return self.row.proof if self.row else None
 
 
-@dataclass(frozen=True)
+@frozen
 class CaseGroup:
     """Cases of which the same is *said*: the verdict, of which sizes it is if it is proved, how
     long the shortest and longest play is.
@@ -72,7 +73,7 @@ class CaseGroup:
     reason: str
 
 
-@dataclass(frozen=True)
+@frozen
 class CaseTable:
     """What is known of the property *name* of the ruleset *game* in each case of *options*.
 

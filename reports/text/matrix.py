@@ -7,13 +7,13 @@ In: a `Matrix`. Out: a rich renderable. A table that is too wide goes on in anot
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.text import Text
 
+from ...models.frozen import frozen
 from ...models.words import join_words
 from ..markdown.matrix import (
     MEANINGS,
@@ -34,7 +34,7 @@ _STYLES = {"yes": "green", "no": "red"}
 _Line = tuple[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True)
+@frozen
 class MatrixTable:
     """The rows of *matrix* that differ; of one game alone, all."""
 

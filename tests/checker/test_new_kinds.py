@@ -69,8 +69,8 @@ from stacklaw.models import ir
 from stacklaw.models.binding.declare import is_constant
 from stacklaw.models.binding.definite import check_clause
 from stacklaw.models.diagnostics import Report
+from stacklaw.models.frozen import frozen
 from stacklaw.models.ir.analysis import ends, most_joining
-from stacklaw.models.node import node
 from stacklaw.models.options.configure import reachable_stages
 from stacklaw.models.wellformed import check_wellformed
 from stacklaw.properties import formula as f
@@ -79,21 +79,21 @@ from ..rulesets import encode
 from ..tiny import two_passes
 
 
-@node
+@frozen
 class Shuffle:
     """A statement that is none yet."""
 
     zone: str
 
 
-@node
+@frozen
 class Half:
     """An expression that is none yet."""
 
     of: ir.Expr
 
 
-@node
+@frozen
 class Tomorrow:
     """A formula that is none yet."""
 

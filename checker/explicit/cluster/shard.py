@@ -23,12 +23,12 @@ import ctypes
 import os
 import platform
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from textwrap import indent
 from typing import Any
 
+from ....models.frozen import frozen
 from ....models.storage.key import engine_digest
 from ....models.storage.opening import cache_folder
 from ...process.checkpoints import NotGoodError, new_log, opened_log
@@ -260,7 +260,7 @@ STEP = 1 << 18
 """How many positions are expanded before a shard tells how far it is, at most."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ShardSpec:
     """What a shard is to do: part *number* of *parts* parts of the search in *emitted* that
     watches the formula of number *which*.
@@ -281,7 +281,7 @@ class ShardSpec:
     disk: Path | None
 
 
-@dataclass(frozen=True)
+@frozen
 class ShardCounts:
     """How far a shard is: what it knows, has made and seen, and whether positions of its layer are
     *left* to expand.

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....models.storage.keeping import QUICK, keep_tree, kept_tree, name_of
 from ....models.storage.key import engine_digest
 from ....models.storage.opening import cache_folder
@@ -45,7 +45,7 @@ MOST_MOVES = 1 << 22
 """How many moves of one position there is room for."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Emitted:
     """The *text*, how its positions lie, and how many moves one of them can have at most.
 
@@ -86,7 +86,7 @@ def emit(layout: Layout, *, turned: bool = False) -> Emitted:
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class WatchedText:
     """What was *emitted*, with its writers, so that `edit_engine` can write single clauses anew.
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import assert_never
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....models.ir.parts import blocks_of
 from ....properties import formula as f
 from ...questions.questions import Query
@@ -59,7 +59,7 @@ class _TooManyWaysError(TooWideError):
     """A choice is between more ways than a digit has room for."""
 
 
-@dataclass(frozen=True)
+@frozen
 class GameText:
     """What was *emitted*, and how its paths are read.
 

@@ -10,12 +10,13 @@ looked for in one search, each with a bit of its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import prod
 from typing import assert_never
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....properties import formula as f
 from ....properties.formula import expressions_in, formulas, operands, speaks_of
 from ...questions.questions import Query
@@ -28,7 +29,7 @@ how many marks formulas share.
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class FormulaBatch:
     """What one search looks for: one formula, or with *are_steps* step formulas, the first with the
     lowest bit.
@@ -52,7 +53,7 @@ class FormulaBatch:
         return sum(query.told << bit for bit, query in enumerate(self.queries))
 
 
-@dataclass(frozen=True)
+@frozen
 class Abstraction:
     """How a formula is looked for: on what is *kept* of positions (None: all), *turned* or not,
     *roughly* or not.
@@ -68,7 +69,7 @@ class Abstraction:
     again: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Group:
     """The *batches* of one text, by their numbers, all looked for on one *abstraction*.
 

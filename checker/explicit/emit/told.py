@@ -24,12 +24,13 @@ there is room for every move (`emit.enabled`), so that no scope has a say in it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple, assert_never
 
 from ....models import ir
 from ....models.binding.definite import check_clause
 from ....models.diagnostics import Report
+from ....models.frozen import frozen
 from ....models.ir.analysis import Stopping, stops_in, use_parts, with_stops
 from ....models.ir.parts import blocks_of, expressions
 from ...slicing.sorts import player
@@ -46,7 +47,7 @@ _MARK = "\0"
 """Begins the title of a mark, which no text of a ruleset can have in it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ClauseRecords:
     """The records of *clause*: how many there are, one for each player or one, the *first* word of
     the first, and how many each has.
@@ -251,7 +252,7 @@ class Site(NamedTuple):
     sequence: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class ToldText:
     """The *text* for *layout*, its *sites* by their numbers, where moves begin in the buffer, and
     how many words that has.

@@ -16,8 +16,8 @@ looks like the next one is made; should there be none, no play is told.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from ....models.frozen import frozen
 from ...types.position import Trace, TraceStep
 from ..emit.game import BROKEN, IS_CUT, SAID, WHOSE, GameText
 from ..moves.layout import Layout, Words
@@ -114,7 +114,7 @@ _STEPS = 1 << 16
 _BROKEN = BROKEN << WHOSE_BITS
 
 
-@dataclass(frozen=True)
+@frozen
 class ArenaPlay:
     """The positions of a play, with whose move of which clause led to each (the label of the edge);
     it goes round to number *loop*.

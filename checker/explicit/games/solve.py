@@ -8,8 +8,8 @@ and one attraction for each set of nodes that one side can hold.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from ....models.frozen import frozen
 from ..emit import game
 from ..native.memory import Memory
 from . import passes
@@ -24,7 +24,7 @@ _STEPS = 1 << 16
 """How many nodes are looked at between two looks at the meter."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Won:
     """Who *wins* from each node, 1 the coalition, where each node of the winner *chooses* to go,
     and where edges *lead*.
@@ -132,7 +132,7 @@ class Solving:
         game.give_back()
 
 
-@dataclass(frozen=True)
+@frozen
 class _Edges:
     """Where each edge *leads*, and for each node from where: from ``calls[begins[node]]`` on, up to
     that of the next.

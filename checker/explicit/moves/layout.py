@@ -20,12 +20,13 @@ the same; a part that is not kept is not there.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeAlias
 
 from ....models import ir
 from ....models.diagnostics import wrong_input
+from ....models.frozen import frozen
 from ...slicing.slice import ANYWHERE, Slice, whole
 from ...slicing.sorts import Scalar, Sort, enum, first_code, player, sort_of
 from ...slicing.specialise import Specialiser
@@ -33,7 +34,7 @@ from ...types.position import OVER, Item, Position, Value
 from ...types.scope import Scope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SlotField:
     """A part of an item: *shift* bits from the low end of its slot; nobody is stored first, as it
     ranks.
@@ -62,7 +63,7 @@ class SlotField:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class Format:
     """The *kept* parts of an item, by name, in the order of their rank, and how many *bits* they
     take together.
@@ -113,7 +114,7 @@ class TooWideError(Exception):
     """Something has no room in words of this size; the message names it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """*bits* of a word from bit *shift*; what is stored there is the code's distance from *low*."""
 
@@ -137,7 +138,7 @@ class Field:
             words[self.word] |= (code - self.low) << self.shift
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slots:
     """A zone: its *length* and its *slots*, one field; *first_place* is the number of its first
     place among those of all zones.

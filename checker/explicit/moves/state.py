@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self, TypeAlias
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....models.ir.analysis import effect_of
 from ....models.ir.parts import expressions_in, locals_in, statements
 from ....models.storage.key import digest
@@ -102,7 +103,7 @@ class Module:
         return "\n\n".join(map(str, self.functions))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoundLocal:
     """A local of the Program: the text of its *code*, and its *sort*.
 
@@ -127,7 +128,7 @@ class BoundLocal:
         return f"({self.code} - {self.sort.low})" if self.sort.low else self.code
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ZoneSpot:
     """The place number *at* of *zone*. The places of all zones are numbered together, so that one
     number says where an item is.
@@ -161,7 +162,7 @@ class ZoneSpot:
         return f"({to.place} if {place} == {self.place} else {to.after_joining(self.after_leaving(place))})"
 
 
-@dataclass(frozen=True)
+@frozen
 class EmitState:
     """A point in the middle of a move, in the text of *function*; what that needs goes to *module*.
 
@@ -240,7 +241,7 @@ class EmitState:
 # ------------------------------------------------------------------ what is still to do
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Jump:
     """The rest of a move as a call of *function*; *keys* are the locals it gets, and whether their
     places too.
@@ -261,7 +262,7 @@ def seen(here: EmitState, rest: Continuation) -> Continuation:
     return (here.names, first[1]), *rest[1:]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Facts:
     """What is asked of a *statement* again and again.
 

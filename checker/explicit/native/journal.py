@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
+from ....models.frozen import frozen
 from ....models.storage.key import digest, engine_digest
 from ...process.checkpoints import Checkpoints, NotGoodError, new_log, opened_log
 from ..emit.emit import Emitted
@@ -39,7 +40,7 @@ INTERVAL = 10.0
 """How many seconds a search goes on before it is written down, and between two times."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Saved:
     """How far a search was: the sizes of its *layers* in the log, the last two being the present
     and the following one.
@@ -280,7 +281,7 @@ def located(pending: Layer, layer: Layer) -> Layer:
 # ------------------------------------------------------------------ all shards
 
 
-@dataclass(frozen=True)
+@frozen
 class Barrier:
     """The sizes of the *layers* in the log of each shard, up to the present one, and the *digests*
     of these; the rest as in a `Saved`.

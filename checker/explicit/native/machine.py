@@ -23,6 +23,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from ....models.frozen import frozen
 from ....models.storage.keeping import keep, kept, name_of
 from ....models.storage.key import code_digest, digest
 from ....models.storage.opening import cache_folder
@@ -123,7 +124,7 @@ class NoMachineError(Exception):
     """There is no compiled code to be had; the message says why, in one sentence."""
 
 
-@dataclass(frozen=True)
+@frozen
 class CompiledFunction:
     """A function of compiled code; its arguments are numbers and arrays, or their addresses.
 

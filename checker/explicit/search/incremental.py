@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
+from ....models.frozen import frozen
 from ...types.budget import Meter
 from ...types.verdict import Counts
 from ..moves.hooks import BITS, CUT, FIRST, WHICH
@@ -38,7 +38,7 @@ Look: TypeAlias = Callable[[Key], Expansion]
 """Finds out what the moves of a position come to."""
 
 
-@dataclass(frozen=True)
+@frozen
 class PatchedPlaces:
     """Where the moves of a patched text may be others than those of the text itself.
 

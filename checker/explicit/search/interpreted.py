@@ -15,6 +15,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from ....models.frozen import frozen
 from ....models.storage.keeping import keep, kept, name_of
 from ....models.storage.opening import cache_folder
 from ...types.budget import Meter
@@ -189,7 +190,7 @@ def functions_of(text: str) -> Mapping[str, Callable[..., int]]:
     return names
 
 
-@dataclass(frozen=True)
+@frozen
 class _Pending:
     """The function *name* of *functions* before its first call."""
 

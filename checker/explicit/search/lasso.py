@@ -37,10 +37,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from ctypes import Array, c_int64
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate, chain
 from typing import TypeAlias
 
+from ....models.frozen import frozen
 from ....properties import formula as f
 from ...questions.questions import Query
 from ...watching.plan import lasting, owing, plan
@@ -53,7 +54,7 @@ from .compiled import CHUNK, Compiled
 from .interpreted import CHECK_EVERY, Interpreted, functions_of
 
 
-@dataclass(frozen=True)
+@frozen
 class Rounds:
     """The number of the function that leaves moves of loops, and where a position says what
     matters: *word*, shifted by *shift*.
@@ -78,7 +79,7 @@ class Rounds:
         return ~words[self.word] >> self.shift & self.owed
 
 
-@dataclass(frozen=True)
+@frozen
 class PackedLasso:
     """The positions of a play, the last of which is the end, or with a *loop* the one of that
     number once more.
@@ -164,7 +165,7 @@ class Loops:
         raise AssertionError("a component whose positions do not reach each other")
 
 
-@dataclass(frozen=True)
+@frozen
 class StayResult:
     """The positions in which a play *ends*, or if there are none, whether one *goes_round*, and its
     *loops* if they were looked for.

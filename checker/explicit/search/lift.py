@@ -18,10 +18,11 @@ looks the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....properties import formula as f
 from ...slicing.symmetry import turned, turned_item, turned_part
 from ...types.position import Move, Position, SpotlitItem, Trace, TraceStep
@@ -208,7 +209,7 @@ def _codes(zone: Slots, bare: Words) -> list[int]:
 # ------------------------------------------------------------------ plays
 
 
-@dataclass(frozen=True)
+@frozen
 class Lifting:
     """What `lift` needs besides a play.
 

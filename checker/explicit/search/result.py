@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ....models.frozen import frozen
 from ...types.verdict import Counts
 from ..moves.layout import Words
 from ..native.journal import by_bits, fields_of, is_count, list_of, numbered, row_of
 from .lasso import PackedLasso, Rounds
 
 
-@dataclass(frozen=True)
+@frozen
 class Result:
     """How much was explored, and how many layers completely; *stopped* says why no more if there is
     more.
@@ -64,7 +65,7 @@ def _as_way(said: list[list[int]]) -> tuple[Words, ...]:
     return tuple(map(tuple, said))
 
 
-@dataclass(frozen=True)
+@frozen
 class SearchGoal:
     """What a search looks for: the formula of number *which*, or several, each with a bit
     (NOTE(buffer)).

@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, MutableMapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from ....models.frozen import frozen
 from ...types.budget import Meter
 from ...types.verdict import Counts
 from ..emit.emit import Emitted
@@ -76,7 +76,7 @@ class Tier(Protocol):
         return
 
 
-@dataclass(frozen=True)
+@frozen
 class SearchTask:
     """A search from the positions *starts* that watches the formula of number *which*, for whoever
     is to do all of it.
@@ -99,7 +99,7 @@ class SearchTask:
     disk: Path | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Elsewhere:
     """Where a search goes on that has found more than *beyond* positions: it *begins* there anew,
     which costs less than moving them.

@@ -14,12 +14,13 @@ or an ``if`` for a flag as well.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ....models import ir
 from ....models.binding.definite import check_clause
 from ....models.binding.names import negated
 from ....models.diagnostics import Report
+from ....models.frozen import frozen
 from ....models.ir.parts import expressions, expressions_in, locals_in, statements
 from ....models.wellformed import MalformedProgram, check_wellformed
 from ....properties.wording import expression_words
@@ -98,7 +99,7 @@ def _flags(clause: ir.Clause, program: ir.Program) -> Iterator[tuple[str, ir.Cla
 _ACTIVE = ir.Variable(ir.ACTIVE)
 
 
-@dataclass(frozen=True)
+@frozen
 class Edit:
     """One thing changed in a *clause* (or a stage, a zone), of what *kind*, said in *words*; and
     the *program* that it makes.

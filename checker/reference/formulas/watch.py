@@ -23,6 +23,7 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....properties import formula as f
 from ....properties.formula import expressions_in, formulas, speaks_of
 from ...questions.questions import Query, SearchResult
@@ -403,7 +404,7 @@ class Watch:
         return Trace(trace.initial, trace.steps, tuple(spotlights))
 
 
-@dataclass(frozen=True)
+@frozen
 class _Eye:
     """A *monitor*, the number of every position's row of its signals, and the rows' *values*."""
 

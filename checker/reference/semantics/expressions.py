@@ -12,11 +12,12 @@ functions rely on it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import attrgetter, itemgetter
 from typing import Any, TypeAlias, assert_never
 
 from ....models import ir
+from ....models.frozen import frozen
 from ...types.position import Item
 from ...types.scope import Scope
 
@@ -34,7 +35,7 @@ left.
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class LocalCells:
     """The locals in sight: the *cells* of their names, which of these hold *items*, and the next
     *free* cell.

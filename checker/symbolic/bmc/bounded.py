@@ -20,12 +20,13 @@ import operator
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 import z3
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....models.ir.analysis import effect_of
 from ....models.ir.parts import statements
 from ....properties import formula as f
@@ -168,7 +169,7 @@ moves.
 _OTHER = "other player "
 
 
-@dataclass(frozen=True)
+@frozen
 class ConcretePlay:
     """A *trace* within *scope*, told by the *numbers* of its moves among those there are in each
     position.
@@ -187,7 +188,7 @@ the rules have no such play.
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class Bound:
     """That no play of fewer than *moves* moves does it, at any size.
 

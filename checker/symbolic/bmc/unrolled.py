@@ -11,18 +11,18 @@ same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import z3
 
+from ....models.frozen import frozen
 from ..encoding.system import START, Breach, System, Transition
 from ..solver import terms as t
 
 _NEXT, _REACHED = "@next ", "@reached "  # no name of the rules begins so
 
 
-@dataclass(frozen=True)
+@frozen
 class _Formula:
     """A *term* over the constants of one layer, and of the next one (those whose names begin with
     `_NEXT`); *free* are all of them.
@@ -38,7 +38,7 @@ class _Formula:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class _Moves:
     """What moves are made from certain stages: the relation between two layers, what of them is
     *bad*, and the *targets*.
@@ -49,7 +49,7 @@ class _Moves:
     targets: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class UnrolledLayer:
     """The positions after *number* moves; *broken* says that a play comes so far and that its last
     moment breaks the property.

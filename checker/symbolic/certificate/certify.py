@@ -10,9 +10,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from ....models.frozen import frozen
 from ....models.words import shortened
 from .smtlib import (
     DIGEST,
@@ -48,7 +48,7 @@ except z3.Z3Exception as error:
 """What the new process runs: a plain solver reads commands and says what it answers."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Checked:
     """What came of a certificate: how many *obligations* are met, and what is *wrong*, if anything.
 

@@ -28,6 +28,7 @@ from importlib.util import find_spec
 import z3
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....properties.formula import Property
 from ..encoding.encode import encoding
 from ..encoding.features import Feature, features
@@ -77,7 +78,7 @@ end are known.
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class Opinion:
     """What the second solver says of a certificate: it *agrees*, or *refuted* is the obligation
     that it finds broken; else it gave up.
@@ -127,7 +128,7 @@ UNITS = 20_000_000
 """How much a solver may do for one obligation; it needs a hundredth of it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Rejected:
     """That a certificate proves nothing of the rules; *reason* says why, in one sentence without
     its full stop.

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 from typing import TypeAlias
 
 import z3
 
+from ....models.frozen import frozen
 from ..encoding.encode import REMEMBERED, Precision
 from ..solver import terms as t
 from .certificate import INVARIANT, RANK
@@ -212,7 +212,7 @@ _SORTS = ("Bool", "Int")
 _RANK = re.compile(f"{RANK}([1-9][0-9]{{0,3}}) (.*)", re.DOTALL)
 
 
-@dataclass(frozen=True)
+@frozen
 class StatedFunction:
     """A function of a certificate: its *parameters*, each with its sort, its own *sort* and its
     *body*.

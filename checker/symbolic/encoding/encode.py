@@ -35,6 +35,7 @@ from typing import assert_never
 import z3
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....models.ir.parts import expressions, locals_in, of_expressions, with_locals
 from ....properties import formula as f
 from ....properties.formula import about, expressions_in, of_formulas
@@ -56,7 +57,7 @@ MOST_LEMMAS = 12
 _Renaming = Mapping[str, str]
 
 
-@dataclass(frozen=True)
+@frozen
 class Instance:
     """What the lemma called *name* says of some players and items: a *formula*."""
 
@@ -285,7 +286,7 @@ class _Said:
         return f.And((f.On(item, zone), renamed(f.Holds(body, with_it), {variable: item})))
 
 
-@dataclass(frozen=True)
+@frozen
 class Encoding:
     """A Program's positions, laid out as cells, and the monitor that watches them.
 
@@ -393,7 +394,7 @@ class Encoding:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class Precision:
     """How much the encoding remembers: less makes shorter proofs, and fewer.
 

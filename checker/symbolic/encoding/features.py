@@ -10,12 +10,12 @@ spotlit player is that stands for anyone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import assert_never
 
 import z3
 
 from ....models import ir
+from ....models.frozen import frozen
 from ..position.frame import PlayerSet, SymbolicFrame, SymbolicValue
 from ..position.layout import CellLayout
 from ..position.sorts import constant_number
@@ -29,7 +29,7 @@ MOST_PLACES = 8
 """Into how many places a stage is told apart by its parameters at most."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Feature:
     """A number of each position: what it is *called*, and its *terms* at the stages where it is not
     0.

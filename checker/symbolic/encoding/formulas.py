@@ -27,6 +27,7 @@ from typing import assert_never
 import z3
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....models.ir.parts import expressions, locals_in
 from ....properties import formula as f
 from ....properties.formula import speaks_of
@@ -53,7 +54,7 @@ _UNITS = 1_000_000
 """How much a solver may do to see that one of a choice's paths is always open."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ClausePath:
     """A path through *clause*: whose it is and whether it *passes*; it is there only where
     *may_be*, and *surely* where that is true.
@@ -269,7 +270,7 @@ def _are_alike(one: ir.Clause, other: ir.Clause) -> bool:
     return one.body == other.body and one.mode == other.mode and not picked
 
 
-@dataclass(frozen=True)
+@frozen
 class EncodedPosition:
     """A position: its *frame*, its *stage* and the *arguments* of that. *options* is filled when it
     is first asked what is enabled.
@@ -286,7 +287,7 @@ class EncodedPosition:
         return cls(frame, stage.name, tuple(frame.locals.values()))
 
 
-@dataclass(frozen=True)
+@frozen
 class EncodedMove:
     """A move: its clause, the clause's mode, its owner if that is a player, and its events."""
 

@@ -15,12 +15,13 @@ not asked: that only adds plays.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 import z3
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....models.ir.analysis import bound_in
 from ...types.position import OVER
 from ..position.expressions import (
@@ -197,7 +198,7 @@ def out_of_sight(name: str, value: ir.Expr, type_: ir.Type, frame: SymbolicFrame
         frame.require(frame.context.fresh_truth(f"{name} keeps its range"))
 
 
-@dataclass(frozen=True)
+@frozen
 class BlockPath:
     """A path through a block: the *frame* at its end, and the *stage* it leads to with
     *arguments*.

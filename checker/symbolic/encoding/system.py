@@ -17,12 +17,12 @@ move, without which another has to be made, makes the first number more that it 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 import z3
 
+from ....models.frozen import frozen
 from ...types.budget import Meter
 from ..position.weakenings import Weakening
 from ..solver import terms as t
@@ -35,7 +35,7 @@ RECHECK = 200_000_000
 """How many units a solver may spend on one obligation; it needs a thousandth of it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Obligation:
     """What must not be: a *duty* of *clause* (empty for the beginning), from *source* to *target*
     where it leads anywhere.
@@ -62,7 +62,7 @@ class Obligation:
         return t.all_of((before, self.condition, t.negation(there)))
 
 
-@dataclass(frozen=True)
+@frozen
 class Descent:
     """The *steps* that may be taken again and again, and the *ranks*: of each number its terms over
     the cells of the stages.
@@ -123,7 +123,7 @@ class Descent:
         return answer
 
 
-@dataclass(frozen=True)
+@frozen
 class Failure:
     """An *obligation* that is not met, and what the solver said."""
 
@@ -189,7 +189,7 @@ START = ""
 """The source of the rules by which a play begins."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Rule:
     """A way to make a move: where *condition* holds of the cells of *source*, those of *target*
     become *cells*.
@@ -207,7 +207,7 @@ class Rule:
     bad: t.Bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Transition:
     """All ways of a *clause* from *source* to *target*: where *condition* holds, the cells of
     *target* become *after*.
@@ -229,7 +229,7 @@ class Transition:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class Breach:
     """All ways of a *clause* from *source* to break the property: where *condition* holds.
 
@@ -241,7 +241,7 @@ class Breach:
     condition: t.Bool
 
 
-@dataclass(frozen=True)
+@frozen
 class System:
     """The *cells* of every stage, what is *known* of them, and the *rules*.
 

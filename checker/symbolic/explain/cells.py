@@ -8,12 +8,13 @@ being true reads "p in passed".
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 
 import z3
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....properties import formula as f
 from ....properties.wording import expression_words, formula_words
 from ..encoding.encode import Encoding
@@ -29,7 +30,7 @@ Phrases = tuple[str, str]
 """How it is said, and how its contrary."""
 
 
-@dataclass(frozen=True)
+@frozen
 class CellWording:
     """A cell called *noun*: a truth has *phrases*; a number *values*, by name, if there are few,
     else *likely* ones, by phrases.

@@ -23,10 +23,11 @@ it begins.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias, assert_never
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....models.ir.analysis import effect_of
 from ....models.ir.parts import statements
 from ....properties.formula import speaks_of
@@ -100,7 +101,7 @@ def havocked_paths(stage: ir.Stage, clause: ir.Clause, layout: CellLayout) -> It
     yield from _Havoc(layout, clause).paths(frame)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Havoc:
     layout: CellLayout
     clause: ir.Clause

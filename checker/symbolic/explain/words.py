@@ -13,11 +13,11 @@ nothing is left out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import permutations
 
 import z3
 
+from ....models.frozen import frozen
 from ....models.words import join_words
 from ..encoding.encode import encoding
 from ..encoding.system import ask_solver
@@ -101,7 +101,7 @@ _Alternatives = dict[tuple[str, ...], t.Bool]
 """For the cells that are spoken of, what is said of them."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Sentence:
     """That one of *alternatives* is true, each with its contrary; a *plain* one is better said as
     what follows than as a condition.

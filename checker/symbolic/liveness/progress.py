@@ -30,12 +30,13 @@ a play that ends all of them are true.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias, assert_never
 
 import z3
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....models.ir.parts import of_statements
 from ....properties import formula as f
 from ....properties.binding.future import ALWAYS_TRUE
@@ -56,7 +57,7 @@ _Signed: TypeAlias = tuple[f.Temporal, bool]
 _TRUE = f.And(())
 
 
-@dataclass(frozen=True)
+@frozen
 class Recurrence:
     """What a play breaks on which from some moment on the body of *question* stays true, and each
     of *again* is so again and again.
@@ -216,7 +217,7 @@ ANYONE = "the player whose move it is"
 """The spotlit player that stands for each step's owner, where the number of players is open."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ProgressProblem:
     """The *system* of all plays, whose bad moments are the ends at which the formula is true, and
     the *steps* that must come to an end.

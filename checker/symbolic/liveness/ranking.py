@@ -19,12 +19,13 @@ ends (a lexicographic ranking function).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from math import lcm
 
 import z3
 
+from ....models.frozen import frozen
 from ....models.words import join_words
 from ...types.budget import Meter
 from ..encoding.features import WITH, Feature
@@ -33,7 +34,7 @@ from ..solver import terms as t
 from ..solver.terms import ZERO, TermTuple, solver_for
 
 
-@dataclass(frozen=True)
+@frozen
 class Measure:
     """A sum of features, each with its factor."""
 
@@ -142,7 +143,7 @@ MOST_ROUNDS = 60
 """So often a measure is changed before it is given up."""
 
 
-@dataclass(frozen=True)
+@frozen
 class StepSample:
     """A step that could be taken: which one, what it adds to each feature, and the cells it is
     taken from.
@@ -153,7 +154,7 @@ class StepSample:
     cube: t.Bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Ranked:
     """The *measures*, or what *resisted*: the steps that no measure makes less, by their clauses;
     *why* if it is for another reason.

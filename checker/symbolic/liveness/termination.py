@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import z3
 
 from ....models import ir
+from ....models.frozen import frozen
 from ....properties import formula as f
 from ...types.budget import BudgetSpentError, Meter
 from ..encoding.encode import Precision
@@ -52,7 +53,7 @@ LEMMA = 5_000_000
 PRECISION = Precision(seats=True, attributes=True, counts=True, sets=True)
 
 
-@dataclass(frozen=True)
+@frozen
 class Termination(Proof):
     """A proof that the *steps* come to an end, by *measures* that *patient* steps do not undo;
     *by_anyone* if each is its mover's.

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 import z3
 
 from ....models import ir
+from ....models.frozen import frozen
 from ..solver import terms as t
 from .players import Players
 from .weakenings import Weakening
@@ -24,7 +25,7 @@ number.
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class Run:
     """How many players a set has, and whether these are the *last* one and those who sit before,
     *together* around the table.
@@ -35,7 +36,7 @@ class Run:
     last: t.Integer
 
 
-@dataclass(frozen=True)
+@frozen
 class PlayerSet:
     """A set of players: whether each tracked one is in it, and whether all the *others* are (None:
     who knows).
@@ -49,14 +50,14 @@ class PlayerSet:
     run: Run | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Entries:
     """A value for each tracked player."""
 
     values: tuple[t.Term, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class ItemTerm:
     """An item on *zone*: its *place* there (None on a zone in any order), its attributes, and which
     spotlit one it is.
@@ -68,7 +69,7 @@ class ItemTerm:
     same: Mapping[str, t.Bool]
 
 
-@dataclass(frozen=True)
+@frozen
 class Spot:
     """What is known of a spotlit item: *where* it is, its *place* there, and its attributes."""
 
@@ -93,7 +94,7 @@ SymbolicEventKind: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True)
+@frozen
 class SymbolicEvent:
     """An event of a move, which takes place where *when* is true; *same* says which spotlit item it
     concerns.

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations
 from typing import assert_never
@@ -18,6 +17,7 @@ from typing import assert_never
 import z3
 
 from ....models import ir
+from ....models.frozen import frozen
 from ..solver import terms as t
 from ..solver.terms import ZERO
 from . import first_items, sets
@@ -43,7 +43,7 @@ from .sorts import (
 from .weakenings import UnsupportedError
 
 
-@dataclass(frozen=True)
+@frozen
 class CellLayout:
     """The cells of a Program's positions, with *bits* of a monitor; *constant* variables keep their
     first value and have no cell.

@@ -9,12 +9,12 @@ at the table matters, `loose` forgets the order of seats as well, which makes pr
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeVar
 
 import z3
 
+from ....models.frozen import frozen
 from ..solver import terms as t
 from ..solver.terms import ONE, ZERO
 from .weakenings import Weakening
@@ -25,7 +25,7 @@ NOBODY: t.Integer = t.number(-1)
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True)
+@frozen
 class Players:
     """The players of a game: *count* of them, of whom the seats *tracked* are known one by one.
 

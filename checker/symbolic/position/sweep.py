@@ -9,9 +9,10 @@ order to another.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
+from ....models.frozen import frozen
 from ..solver import terms as t
 from ..solver.terms import ONE
 from . import first_items
@@ -30,7 +31,7 @@ from .items import (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class _Sweep:
     """What leaves *zone*, of *size*: *some* items, so many in *number* (NONE where they are not
     counted).

@@ -16,11 +16,12 @@ always known of a stage's cells counts as one conjunct, which is always there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import z3
 
+from ....models.frozen import frozen
 from ...types.budget import Meter
 from ..encoding.system import START, Breach, Invariant, System, Transition
 from ..solver import terms as t
@@ -30,7 +31,7 @@ _UNITS = 20_000_000
 """How much a solver may do for one question; they take a thousandth of it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class InductiveCore:
     """The *conjuncts* of each stage that a proof of *system* needs beside what is known of its
     cells.
@@ -118,7 +119,7 @@ class _CoreSearch:
         return {number for number, marker in markers.items() if marker.get_id() in core}
 
 
-@dataclass(frozen=True)
+@frozen
 class HornResult:
     """An *invariant* for each stage, over its cells; or None, with the *reason*.
 

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import z3
 
+from ....models.frozen import frozen
 from ...types.budget import Meter
 from . import terms as t
 from .terms import ONE, metered
@@ -27,7 +27,7 @@ MOST_SUMMANDS = 5_000
 """How many parts of a sum are looked at; those of rankings have some hundreds."""
 
 
-@dataclass(frozen=True)
+@frozen
 class LinearSum:
     """What is added up: how often each of *parts* is, by their places in Z3's memory; the constant
     is so many times 1.

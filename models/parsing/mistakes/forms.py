@@ -6,9 +6,10 @@ the author's.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...frozen import frozen
 from ...source import Span
 from ..outline import FORMS, HEADS, LogicalLine, Piece, Place
 from ..scan import END, Scan, scan, token_span
@@ -50,7 +51,7 @@ def idiom(read: Scan) -> SyntaxMistake | None:
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class SyntaxMistake:
     """A mistake: what is said of it, and a hint; at the bad token unless *at* says otherwise."""
 

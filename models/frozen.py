@@ -1,9 +1,8 @@
-"""The `node`, of which trees are made: a dataclass whose values never change.
+"""Frozen: a dataclass whose values never change.
 
-The trees of a ruleset and of its properties have more than a hundred types, and `dataclass`
-compiles six functions for each. Here only ``__init__`` is; the rest is alike for all, which takes a
-third off the time in which `stacklaw` starts. That nobody writes to a node is left to the type
-checker.
+There are more than five hundred such types, and `dataclass` compiles six functions for each. Here
+only ``__init__`` is; the rest is alike for all, so that `stacklaw` starts sooner. That nobody
+writes to a value is left to the type checker.
 """
 
 from __future__ import annotations
@@ -12,18 +11,18 @@ from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 
-NodeT = TypeVar("NodeT")
+KindT = TypeVar("KindT")
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def node(kind: type[NodeT]) -> type[NodeT]:
-    """Make a dataclass of *kind*, with slots, that is frozen for the type checker and equal by the
-    fields that say ``compare``.
+def frozen(kind: type[KindT]) -> type[KindT]:
+    """Make a dataclass of *kind* that is frozen for the type checker, and equal by the fields that
+    say ``compare``.
     """
-    made: Any = dataclass(eq=False, repr=False, slots=True)(kind)
+    made: Any = dataclass(eq=False, repr=False)(kind)
     made.__eq__, made.__hash__ = _compared([field.name for field in fields(made) if field.compare])
     made.__repr__ = _repr
-    result: type[NodeT] = made
+    result: type[KindT] = made
     return result
 
 

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from dataclasses import field, replace
 
-from stacklaw.models.node import node
+from stacklaw.models.frozen import frozen
 
 
-@node
+@frozen
 class Base:
     place: int = field(default=0, compare=False, repr=False, kw_only=True)
 
 
-@node
+@frozen
 class Pair(Base):
     left: object
     right: object = None
 
 
-@node
+@frozen
 class Single(Base):
     left: object
 
 
-@node
+@frozen
 class Bare:
     pass
 
