@@ -131,6 +131,16 @@ def test_what_has_no_phrase_is_a_formula() -> None:
     assert said.in_two() == ("not (size of stack > 3)", "size of waiting <= 2")
 
 
+def test_names_that_the_solver_gives_are_not_told() -> None:
+    size, first, other = z3.Ints("size first other")
+    cells = {
+        name: CellWording(noun)
+        for name, noun in {"size": "size of stack", "first": "i", "other": "j"}.items()
+    }
+    (said,) = sentences([other == z3.If(size > 0, z3.If(first > 0, first, 2), 1)], TRUE, cells)
+    assert said.in_two()[1] == ("j is ((i if i > 0, else 2) if size of stack > 0, else 1)")
+
+
 def test_what_is_said_of_one_cell_is_said_together() -> None:
     step = z3.Int("step")
     cells = {"step": CellWording("step", values={0: "draw", 1: "main", 2: "end"})}

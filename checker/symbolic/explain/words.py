@@ -331,8 +331,10 @@ def _simpler(term: t.Bool, known: t.Bool) -> t.Bool:
     """Return *term* as clauses, without what adds nothing to the rest of its clause where *known*
     is so.
     """
-    clauses = []
-    for clause in t.conjuncts(z3.Tactic("nnf")(term).as_expr()):
+    clauses, plain = [], z3.Tactic("nnf")(term).as_expr()
+    if len(t.constants_of(plain)) > len(t.constants_of(term)):
+        plain = term  # Z3 has given names to values that depend on something
+    for clause in t.conjuncts(plain):
         parts = list(dict.fromkeys(_disjuncts(clause)))
         for part in tuple(parts):
             rest = [other for other in parts if other is not part]
