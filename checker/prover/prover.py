@@ -432,9 +432,18 @@ class Attempts:
                 f"there is no proof of {which} for every size, for {reason}; {stands}"
             )
         return [
-            self.found.get(place, Attempt(None, self.left or NOT_TRIED))
+            self._as_asked(self.found.get(place, Attempt(None, self.left or NOT_TRIED)))
             for place in range(len(self.questions))
         ]
+
+    def _as_asked(self, attempt: Attempt) -> Attempt:
+        """Return *attempt* without the explanation that an earlier run has asked for and this one
+        has not: what is kept does not change what is told.
+        """
+        proof = attempt.proof
+        if proof is None or proof.rests_on is None or self.prover.explain:
+            return attempt
+        return replace(attempt, proof=replace(proof, invariant=(), rests_on=None))
 
     def _is_enough(self, attempt: Attempt) -> bool:
         """Whether *attempt* has all that is asked for: a whole certificate, a sentence for each

@@ -188,6 +188,14 @@ def test_proofs_are_explained_on_request(stacklaw: Stacklaw) -> None:
     assert "What the proofs ignore, by number." in out
 
 
+def test_what_an_earlier_run_explained_is_told_on_request_only(stacklaw: Stacklaw) -> None:
+    asked = "check", "met.rules", "-p", "lifo", "--format", "json"
+    first = stacklaw(*asked)
+    explained = stacklaw("check", "met.rules", "-p", "lifo", "--explain-proofs")[1]
+    assert "It rests on" in " ".join(explained.split())
+    assert stacklaw(*asked) == first
+
+
 def test_a_comparison_tells_what_is_proved(stacklaw: Stacklaw) -> None:
     _, out, _ = stacklaw("compare", "met.rules", "-p", "lifo", "-p", "response_window")
     assert [line.split() for line in out.splitlines()[1:3]] == [
