@@ -97,10 +97,12 @@ def _decide_readings(
     begin, told_of = 0, 0
     with metered("readings", Budget()) as meter:
         meter.begin("looking at readings")
+
+        def tick() -> None:
+            meter.count(begin + len(said), number, pool.waits_for)
+
         try:
-            for place, reply in replies_of(
-                pool, requests, lambda: meter.count(len(said), number, pool.waits_for)
-            ):
+            for place, reply in replies_of(pool, requests, tick):
                 said[place] = reply
                 while told_of < len(rulesets) and all(
                     begin + n in said for n in range(len(rulesets[told_of].readings))

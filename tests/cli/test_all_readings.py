@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from stacklaw.checker.types.budget import Meter
 from stacklaw.cli.asking import questions, readings
 from stacklaw.models.load import load
 from stacklaw.models.options.cases import MOST_NUMBERS, other_readings
@@ -61,6 +62,20 @@ def rulesets(stacklaw: Stacklaw, *arguments: str) -> list[dict[str, Any]]:
     document = json.loads(stacklaw("check", *arguments, "--format", "json")[1])
     found: list[dict[str, Any]] = document["rulesets"]
     return found
+
+
+def test_progress_goes_on_from_one_ruleset_to_the_next(
+    stacklaw: Stacklaw, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "more.rules").write_text(RULES, encoding="utf-8")
+    done: list[int] = []
+
+    def count(_: Meter, number: int, *__: object) -> None:
+        done.append(number)
+
+    monkeypatch.setattr(Meter, "count", count)
+    stacklaw("check", "two.rules", "more.rules", "--all-readings")
+    assert done == sorted(done)
 
 
 def test_what_is_not_as_claimed_is_told_by_reading(stacklaw: Stacklaw) -> None:
