@@ -1,5 +1,5 @@
 """Situations: what a judge's sentence says of a game, as lines of play.
 
-words, causes, question ◀─ vocabulary ◀─ line, nouns, strangers
+words, causes, question ◀─ vocabulary ◀─ line, nouns
 ◀─ events, wishes ◀─ situation, window
 """
