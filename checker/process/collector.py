@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from .interrupts import INTERRUPTS
 
-_SELDOM = 50_000, 20, 20
+_SELDOM = 200_000, 20, 20
 """How many things are made between two looks for garbage, and how many such looks between two at
 older ones.
 """
