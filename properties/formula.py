@@ -280,7 +280,7 @@ class SequenceEvent(LeafOfMove):
 
 
 class Compound:
-    """A formula made of others (`parts.operands`), which says nothing but what follows from their
+    """A formula made of others (`operands`), which says nothing but what follows from their
     truth, now and before.
     """
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import NamedTuple
 
 from ..types.position import OVER, Move, Position
@@ -103,7 +102,7 @@ class WindowSearch:
         self._edges = Remembered[_Asked, list[_Edge]](_MOST_KEPT)
         self._table = RoundTable(showing)
         self._known = Remembered[_Sought, SearchFound](_MOST_KEPT)
-        self._open = lru_cache(_MOST_KEPT)(self._clauses_open)
+        self._open = Remembered[tuple[str, LogEvent | None], tuple[str, ...]](_MOST_KEPT)
         self._passing = Handing(showing.program)
         self._leaves_are_seen = not {"resolve", "leave"} & showing.hidden
 
@@ -306,12 +305,17 @@ class WindowSearch:
 
     def _clauses_open(self, stage: str, next_: LogEvent | None) -> tuple[str, ...]:
         """Return the clauses of *stage* whose moves can show what comes *next*."""
-        open_ = self.showing.clauses_for(stage, next_)
-        return tuple(one for one in open_ if self.showing.can_show(one, next_))
+        found = self._open.get((stage, next_))
+        if found is None:
+            open_ = self.showing.clauses_for(stage, next_)
+            found = tuple(one for one in open_ if self.showing.can_show(one, next_))
+            self._open.keep((stage, next_), found)
+        return found
 
     def _moves(self, position: Position, coming: LogEvents, bound: _Bound) -> list[_Edge]:
         """Return the moves of *position* that explain what is *coming*."""
-        showing, clauses = self.showing, self._open(position.stage, coming[0] if coming else None)
+        next_ = coming[0] if coming else None
+        showing, clauses = self.showing, self._clauses_open(position.stage, next_)
         key = position, clauses, coming, bound if bound.is_strict else None
         found = self._edges.get(key)
         if found is None:

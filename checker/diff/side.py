@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from copy import copy
-from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
@@ -97,7 +96,8 @@ class Observer:
         ]
         self._enums = [isinstance(attribute.type, ir.EnumType) for attribute in program.attributes]
         self._shared = shared
-        self._item, self._event = cache(self._seen_item), cache(self._seen_event)
+        self._items: dict[Item, SeenItem] = {}
+        self._events: dict[Event, SeenEvent] = {}
 
     def unsaid(self) -> Observer:
         """Return the observer who does not hear what players say."""
@@ -129,6 +129,16 @@ class Observer:
             if isinstance(choice.by, int) and not choice.what
         ]
         return tuple(one for one in (title, *chosen) if one in self._said)
+
+    def _event(self, event: Event) -> SeenEvent:
+        if event not in self._events:
+            self._events[event] = self._seen_event(event)
+        return self._events[event]
+
+    def _item(self, item: Item) -> SeenItem:
+        if item not in self._items:
+            self._items[item] = self._seen_item(item)
+        return self._items[item]
 
     def _seen_event(self, event: Event) -> SeenEvent:
         old = self._old

@@ -304,7 +304,12 @@ class Attempts:
                 self._took(TICK, self.prover.workers)
                 is_due = count >= due and monotonic() - begun > _PATIENCE
                 if tell is not None and is_due and not self._is_over:
-                    tell([attempt or Attempt(None, OPEN) for attempt in known])
+                    tell(
+                        [
+                            self._as_asked(question, attempt or Attempt(None, OPEN))
+                            for question, attempt in zip(self.questions, known, strict=True)
+                        ]
+                    )
                     several = self.prover.parts > 1
                     due = count + -(-len(known) // self.prover.parts) if several else inf
         except BudgetSpentError as spent:
@@ -432,17 +437,17 @@ class Attempts:
                 f"there is no proof of {which} for every size, for {reason}; {stands}"
             )
         return [
-            self._as_asked(self.found.get(place, Attempt(None, self.left or NOT_TRIED)))
-            for place in range(len(self.questions))
+            self._as_asked(question, self.found.get(place, Attempt(None, self.left or NOT_TRIED)))
+            for place, question in enumerate(self.questions)
         ]
 
-    def _as_asked(self, attempt: Attempt) -> Attempt:
-        """Return *attempt* without the explanation that an earlier run has asked for and this one
-        has not: what is kept does not change what is told.
+    def _as_asked(self, question: Property, attempt: Attempt) -> Attempt:
+        """Return the *attempt* at *question* without the explanation that an earlier run has asked
+        for and this one has not: what is kept does not change what is told.
         """
         proof = attempt.proof
-        if proof is None or proof.rests_on is None or self.prover.explain:
-            return attempt
+        if proof is None or self.prover.explain or question.mode in ("progress", "future"):
+            return attempt  # what measures progress is told always
         return replace(attempt, proof=replace(proof, invariant=(), rests_on=None))
 
     def _is_enough(self, attempt: Attempt) -> bool:

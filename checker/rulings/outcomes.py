@@ -403,7 +403,7 @@ class Outcomes(Answering):
         return ""
 
     def _begun(self) -> str:
-        """Return which step the last move of *line* begins, empty if that is none."""
+        """Return which step the last move begins, empty if that is none."""
         before = self.line.prefixes()[-2]
         seen = self._seen(replace(before, items=()), replace(self.line, items=()))
         return seen if seen.endswith("begins") else ""

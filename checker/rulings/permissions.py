@@ -200,7 +200,7 @@ class Permissions(Subjects):
         return replace(answer, can=others, looked=looked)
 
     def _moves_of(self, line: Line) -> list[Move]:
-        """Return the moves where *line* has come to in which *seat* decides something."""
+        """Return the moves where *line* has come to in which the player decides something."""
         return [
             move for move, _ in self.referee.moves(line.position) if self.seat in deciders(move)
         ]
@@ -270,7 +270,7 @@ class Permissions(Subjects):
         return lambda position: bool(self._ways(position, doing))
 
     def _ways(self, position: Position, doing: AskedAct) -> tuple[str, ...]:
-        """Return the clauses by which *seat* can do it in *position*."""
+        """Return the clauses by which the player can do it in *position*."""
         if position.stage == OVER or not self._might(position, doing):
             return ()
         moves = [move for move, _ in self.referee.moves(position)]
@@ -346,7 +346,7 @@ class Permissions(Subjects):
         )  # fmt: skip
 
     def _in_turn(self, doing: AskedAct) -> RulingAnswer:
-        """Answer whether it can be done at some time in the turn that *line* is in."""
+        """Answer whether it can be done at some time in the turn that play is in."""
         end = Happening("turn", "the turn ends")
         if doing.fit is not None:
             uses = " or ".join(f"p uses {clause}" for clause in doing.fit.clauses)
@@ -447,7 +447,7 @@ class Permissions(Subjects):
         return replace(answer, barred=barred, looked=looked)
 
     def _later(self, rest: Line, doing: AskedAct) -> Line | None:
-        """Return the quiet play in which *seat* can do it in this step, before anything resolves;
+        """Return the quiet play in which they can do it in this step, before anything resolves;
         None if there is none.
         """
         one, steps = rest, self.referee.steps(rest.position)

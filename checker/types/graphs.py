@@ -21,9 +21,12 @@ class Edges:
         nodes = range(len(first) - 1)
         degrees = (first[node + 1] - first[node] for node in nodes)
         self.source = array("l", chain.from_iterable(map(repeat, nodes, degrees)))
-        self._back = array("q", sorted(range(len(target)), key=target.__getitem__))
         coming = Counter(target)
         self._back_first = array("q", accumulate((coming[node] for node in nodes), initial=0))
+        places, self._back = self._back_first[:], array("q", [0]) * len(target)
+        for edge, node in enumerate(target):
+            self._back[places[node]] = edge
+            places[node] += 1
 
     def into(self, node: int) -> array[int]:
         """Return the numbers of the edges that lead to *node*."""

@@ -64,7 +64,7 @@ def _outcome(program: ir.Program, files: Sequence[Source], file: Path) -> Certif
     but = "; ".join(notes)
     if found.wrong:
         return f"{but}; it does not prove {what}: {found.wrong}", ""
-    return "", Text(f", but {but}", "yellow").append(f"; its invariant proves {met}")
+    return "", Text().append(f", but {but}", "yellow").append(f"; its invariant proves {met}")
 
 
 def _question(

@@ -19,6 +19,7 @@ from stacklaw.checker.enforcing.on_graph import ALL_BEYOND, WITHIN, decide_on_gr
 from stacklaw.checker.explicit.emit.game import is_compact, write_game
 from stacklaw.checker.explicit.games import arena as arena_module
 from stacklaw.checker.explicit.games.arena import OpenCutError, PackedArena
+from stacklaw.checker.explicit.games.passes import KNOWN
 from stacklaw.checker.explicit.games.plays import lifted, play_of
 from stacklaw.checker.explicit.games.solve import Solving
 from stacklaw.checker.explicit.moves.layout import WIDE
@@ -121,6 +122,7 @@ def on_arrays(
     text = write_game(program, scope, question, kept, roomy=roomy)
     arena = PackedArena(text, question, Meter())
     arena.find_all(small)
+    assert (arena.code.machine is not None) == (arena.tally.numbers[KNOWN] > small)
     solving, won, telling = (
         Solving(arena, lambda: None),
         Winners(),

@@ -75,6 +75,7 @@ def test_progress_goes_on_from_one_ruleset_to_the_next(
 
     monkeypatch.setattr(Meter, "count", count)
     stacklaw("check", "two.rules", "more.rules", "--all-readings")
+    assert done
     assert done == sorted(done)
 
 

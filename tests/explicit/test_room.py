@@ -171,6 +171,23 @@ def test_a_system_without_memory_ends_the_search(monkeypatch: pytest.MonkeyPatch
     assert "the system has no memory for" in result.stopped
 
 
+def test_an_estimate_too_large_for_the_memory_is_only_a_wish(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+
+    def foresee(_: OnPause) -> int:
+        asked.append(1 << 40)
+        return asked[-1]
+
+    monkeypatch.setattr(compiled, "Room", Bounded)
+    monkeypatch.setattr(compiled, "_FORESEE_LOG", 0)
+    monkeypatch.setattr(Bounded, "bytes", 8_000_000)
+    result = search(WATCHING, Meter(Budget(mebibytes=1 << 20)), 10, foresee=foresee)
+    assert asked
+    assert not result.stopped
+
+
 def test_what_remains_is_told_when_layers_shrink() -> None:
     expected: list[int | None] = []
 

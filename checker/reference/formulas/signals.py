@@ -94,10 +94,14 @@ class Signals:
 
     def _allowing(self, wanted: Callable[[Move], bool]) -> bytes:
         """Return whether the rules allow a *wanted* move in each position."""
+        graph = self.graph
+        labels = [wanted(move) for move in graph.moves]
         return bytes(
             [
-                any(wanted(move) for move, _ in self.graph.allowed(number))
-                for number in range(self.graph.expanded)
+                any(wanted(move) for move, _ in graph.allowed(number))
+                if number in graph.cut
+                else any(labels[graph.label[edge]] for edge in graph.edges(number))
+                for number in range(graph.expanded)
             ]
         )
 

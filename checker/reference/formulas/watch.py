@@ -469,6 +469,8 @@ def scan(signals: Signals, query: Query, meter: Meter) -> Trace | None:
         )
         if edge is not None and (best is None or edge < best[0]):
             best = edge, seats
+            if edge == AT_START:
+                break
     if best is None:
         return None
     edge, seats = best

@@ -4,11 +4,6 @@ In comes an `ir.Block`, out goes a function that runs a frame to the end of ever
 makes. A statement is compiled together with what follows it, its continuation (Strachey and
 Wadsworth, "Continuations", 1974). It calls that once if it has one outcome, and never if the move
 is not possible here. A choice calls it once for each element, each time with a frame of its own.
-
-NOTE(cut): a move that would exceed a zone's size in the scope ends there, even if the zone would be
-small enough again at the move's end. The choices that would still follow are not made: it counts as
-one move. Without bounds (`Doing`) nothing is cut, and the move is made to its end:
-what the rules allow.
 """
 
 from __future__ import annotations
