@@ -190,8 +190,9 @@ def test_proofs_are_explained_on_request(stacklaw: Stacklaw) -> None:
 
 @pytest.mark.parametrize("name", ["lifo", "complete"])
 def test_what_an_earlier_run_explained_is_told_on_request_only(
-    stacklaw: Stacklaw, name: str
+    stacklaw: Stacklaw, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("STACKLAW_CACHE", str(tmp_path / "cache"))
     asked = "check", "met.rules", "-p", name, "--format", "json"
     first = stacklaw(*asked)
     explained = stacklaw("check", "met.rules", "-p", name, "--explain-proofs")[1]
