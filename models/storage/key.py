@@ -78,8 +78,10 @@ def _of_file(file: Path) -> bytes:
 
 def version_of(library: str) -> str:
     """Return the version of *library*; empty if it is not installed."""
-    # A worker that checks proofs asks for no version, and begins sooner without this.
-    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
+    from importlib.metadata import (  # noqa: PLC0415 - not quick to import; workers need no version
+        PackageNotFoundError,
+        version,
+    )
 
     try:
         return version(library)

@@ -7,8 +7,8 @@ as they lay here; players in turn order from the active one.
 
 NOTE(cut): a move that would exceed a zone's size in the scope ends there, even if the zone would be
 small enough again at the move's end. The choices that would still follow are not made: it counts as
-one move. Without bounds (`Doing`) nothing is cut, and the move is made to its end:
-what the rules allow.
+one move. Without bounds (`Doing`) nothing is cut, and the move is made to its end: what the rules
+allow.
 """
 
 from __future__ import annotations
