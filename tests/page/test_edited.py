@@ -129,7 +129,7 @@ def test_what_is_typed_is_followed(browser: Browser, file: Path) -> None:
         page.wait_for_selector(DONE, timeout=WAIT)
         assert file.read_text(encoding="utf-8") == SMALL
         page.keyboard.press("Control+s")
-        page.wait_for_selector(".saving:has-text('Saved.')", timeout=WAIT)
+        page.wait_for_selector(".saving:text-is('Saved.')", timeout=WAIT)
         assert file.read_text(encoding="utf-8") == text(page) != SMALL
 
 
@@ -167,13 +167,13 @@ def test_a_file_that_is_changed_on_disk(browser: Browser, file: Path) -> None:
         note(page, "was changed elsewhere while you changed it here")
         assert "There" in file.read_text(encoding="utf-8")
         page.click("button:text-is('Write mine over it')")
-        page.wait_for_selector(".saving:has-text('Saved.')", timeout=WAIT)
+        page.wait_for_selector(".saving:text-is('Saved.')", timeout=WAIT)
         assert "Typed" in file.read_text(encoding="utf-8")
         put(page, "Typed", "Again")
         file.unlink()
         note(page, "was removed while you changed it here")
         page.click("button:text-is('Write mine over it')")
-        page.wait_for_selector(".saving:has-text('Saved.')", timeout=WAIT)
+        page.wait_for_selector(".saving:text-is('Saved.')", timeout=WAIT)
         assert "Again" in file.read_text(encoding="utf-8")
 
 
@@ -237,7 +237,7 @@ def test_the_server_is_killed_and_nothing_is_lost(browser: Browser, file: Path) 
             second.wait_for_selector("html[data-ready]", timeout=WAIT)
             assert second.locator("#notes p").count() == 0  # the first window has it
             page.keyboard.press("Control+s")
-            page.wait_for_selector(".saving:has-text('Saved.')", timeout=WAIT)
+            page.wait_for_selector(".saving:text-is('Saved.')", timeout=WAIT)
             page.reload()
             page.wait_for_selector("html[data-ready]", timeout=WAIT)
             assert page.locator("#notes p").count() == 0
