@@ -331,7 +331,7 @@ def test_a_file_that_is_none_is_refused_at_once(name: str, rules: Path) -> None:
     begun = process_time()
     with pytest.raises(InputError) as error:
         rulings_of(str(rules), Budget())
-    assert process_time() - begun < 2
+    assert process_time() - begun < 10
     assert error.value.diagnostics[0].code == code
     source = error.value.diagnostics[0].source
     assert source is None or source.name.endswith(".rulings")
