@@ -40,7 +40,10 @@ class Code:
 @cache
 def codes() -> dict[str, Code]:
     """Return what each code means."""
-    return {code: Code(*said) for code, *said in _ENTRY.findall(PAGE.read_text(encoding="utf-8"))}
+    return {
+        code: Code(title, explanation.replace("\n", " "), *examples)
+        for code, title, explanation, *examples in _ENTRY.findall(PAGE.read_text(encoding="utf-8"))
+    }
 
 
 MAX_ERRORS = 100
