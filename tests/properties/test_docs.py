@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import fill
 
 from stacklaw.models.printing.format import format_text
 from stacklaw.models.source import Source
@@ -45,9 +46,8 @@ def laid_out() -> dict[str, list[str]]:
 
 def section(entry: CatalogueEntry, lines: list[str]) -> str:
     title = f"{entry.title[0].upper()}{entry.title[1:]}"
-    return "\n".join(
-        [f"#### `{entry.name}`", "", f"{title}:", f"{entry.why}.", "", "```", *lines, "```", ""]
-    )
+    said = fill(f"{title}: {entry.why}.", 100, break_on_hyphens=False)
+    return "\n".join([f"#### `{entry.name}`", "", said, "", "```", *lines, "```", ""])
 
 
 def written() -> str:
@@ -57,7 +57,7 @@ def written() -> str:
         parts += [f"### {title}", ""]
         entries = [entry for entry in catalogue() if entry.family == family]
         if all(entry.is_strategy for entry in entries):
-            parts += [BY_NAME, ""]
+            parts += [fill(BY_NAME, 100), ""]
         parts += [section(entry, texts.get(entry.name, [entry.text])) for entry in entries]
     return "\n".join(parts) + "\n"
 
