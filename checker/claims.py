@@ -191,7 +191,10 @@ class StatedAnswer:
         head, form = self.answer.head, self.answer.question.form
         if self.looked.doing is None:
             other = self.roles.another
-            return f"always ({other} is first to have priority after ({situation}) implies {other} is {ASKED})"
+            return (
+                f"always ({other} is first to have priority after ({situation}) implies {other} "
+                f"is {ASKED})"
+            )
         if end is None or head == "yes, now":
             # What can be done now is asked of the situation itself.
             window = window.removeprefix(f"{_HOLDS} and ") if _HOLDS in facts else window
@@ -199,7 +202,10 @@ class StatedAnswer:
             return f"never ({situation} and {f'not {_grouped(window)}' if is_there else window})"
         if head == "yes, in every play":
             return f"never ({end} and previously ((not {_grouped(window)}) since ({situation})))"
-        return f"{'possible' if self.is_possible else 'never'} ({window} and ((not {_grouped(end)}) since ({situation})))"
+        return (
+            f"{'possible' if self.is_possible else 'never'} ({window} and ((not {_grouped(end)}) "
+            f"since ({situation})))"
+        )
 
     def _window_words(self) -> str | None:
         doing = self.looked.doing

@@ -262,7 +262,10 @@ def _with(verdict: Verdict, refuted: Verdict | None) -> Verdict:
 
 def _instead(verdict: Verdict, found: Verdict) -> Verdict:
     """Return what was *found* in another scope in the place of *verdict*."""
-    note = f"{verdict.property.name} was {verdict.outcome} with {verdict.scope}; what is told of it is of {found.scope}"
+    note = (
+        f"{verdict.property.name} was {verdict.outcome} with {verdict.scope}; what is told of it "
+        f"is of {found.scope}"
+    )
     return replace(found, notes=(*verdict.notes, note), least=verdict.least)
 
 

@@ -96,7 +96,10 @@ def decode_source(name: str, data: bytes) -> Source:
     """Return the text in *data*, the bytes of the file *name*; raise `InputError` if it is none."""
     empty = Source(name, "")
     if len(data) > MAX_BYTES:
-        said = f"This file is larger than {MAX_BYTES // 1000} kB, which is more than any ruleset needs."
+        said = (
+            f"This file is larger than {MAX_BYTES // 1000} kB, which is more than any ruleset "
+            "needs."
+        )
         raise wrong_input("R310", said, empty, None, "is it the right file?")
     if b"\0" in data:
         place = _span_at(data, data.index(b"\0"))

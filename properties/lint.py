@@ -51,7 +51,10 @@ def _lint_formula(claim: TypedClaim, program: ir.Program) -> Iterator[_Warning]:
         message = (
             f"`{claim.claim.name}` asks who has priority after the move, not who had it before."
         )
-        hint = f"ask `previously {formula_words(program, late)}`: the formula sees the position that the move has led to"
+        hint = (
+            f"ask `previously {formula_words(program, late)}`: the formula sees the position that "
+            "the move has led to"
+        )
         yield "W201", claim.claim.span, message, hint
     if len(wanted) == 1 and (always := _always(asked.body)) is not None:
         how = "is always true" if always else "is never true"
@@ -268,7 +271,8 @@ def _lint_passes(program: ir.Program) -> Iterator[_Warning]:
         if stage.priority is not None and voluntary and must_act:
             message = f"In stage `{stage.name}` somebody has priority and nobody can pass."
             hint = (
-                "add the line `pass` to the clause by which a player passes, or leave out `priority` and say `by` in the clauses; "
+                "add the line `pass` to the clause by which a player passes, or leave out "
+                "`priority` and say `by` in the clauses; "
                 f"if it is meant, claim `never (at {stage.name} and someone may pass)`"
             )
             yield "W101", stage.span, message, hint
@@ -298,7 +302,10 @@ def _lint_reach(ruleset: syntax.Ruleset) -> Iterator[_Warning]:
         if node.operator in _GO_ON and quantified is not None:
             joint = "satisfies" if quantified.quantifier == "every" else "where"
             said = f"What stands after this `{joint}` ends before `{node.operator}`."
-            hint = f"`language 2` at the top lets it go on; `({quantified.quantifier} {quantified.variable} in D)` ends it there"
+            hint = (
+                f"`language 2` at the top lets it go on; `({quantified.quantifier} "
+                f"{quantified.variable} in D)` ends it there"
+            )
             yield "W107", quantified.span, said, hint
 
 

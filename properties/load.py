@@ -359,7 +359,10 @@ def _check_unique(texts: Iterable[syntax.PropertyText], report: Report) -> None:
         other = first.setdefault(text.name, text)
         if other is not text:
             what = "lemma" if other.is_lemma else "property"
-            said = f"There is a {what} `{text.name}` already, in {report.source.files.lines_in_words(other.span.line)}."
+            said = (
+                f"There is a {what} `{text.name}` already, in "
+                f"{report.source.files.lines_in_words(other.span.line)}."
+            )
             report.add("P402", text.span, said, "give each its own name")
 
 

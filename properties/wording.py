@@ -359,7 +359,10 @@ class _Words:
             return self.expression(operand.operand)
         if isinstance(operand, ir.Exists) and isinstance(operand.body, ir.Not):
             name, inside = self.quantified(operand.variable, operand.body)
-            return f"every {name} in {self.domain(operand.domain)} satisfies {inside.inner(operand.body.operand)}"
+            return (
+                f"every {name} in {self.domain(operand.domain)} satisfies "
+                f"{inside.inner(operand.body.operand)}"
+            )
         if isinstance(
             operand, ir.Contains | ir.Equal | ir.OneOf | ir.Less | ir.IsEmpty | ir.Exists
         ):

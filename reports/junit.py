@@ -171,7 +171,10 @@ def _ruling_case(row: RulingRow, record: Record) -> ET.Element:
     if row.status != "met":
         kind = "failure" if row.status == "not met" else "error"
         broken = ET.SubElement(case, kind, {"message": row_words(row), "type": "ruling"})
-        broken.text = f"\nexpected: {said_words(row)}; found: {row.found}\n{plain(ruling_page(row.told)) if row.told else ''}"
+        broken.text = (
+            f"\nexpected: {said_words(row)}; found: "
+            f"{row.found}\n{plain(ruling_page(row.told)) if row.told else ''}"
+        )
     ET.SubElement(case, "system-out").text = f"{row.answer} ({row.source or 'no source'})"
     return case
 

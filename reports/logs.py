@@ -79,7 +79,8 @@ def _deviation(found: Sequence[DeviationTold], of: ClassTold) -> list[str]:
     if first.right and of.name == of.wanted == "priority":
         never = f", but never after {of.only_after}" if of.only_after else ""
         lines.append(
-            f"Elsewhere in this log {first.clause} is followed {counted(first.right, 'time')}{never}."
+            f"Elsewhere in this log {first.clause} is followed "
+            f"{counted(first.right, 'time')}{never}."
         )
     if number > 1:
         others = [str(one.event) for one in found[1 : _MOST_LIKE_IT + 1]]

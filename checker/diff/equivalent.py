@@ -125,7 +125,10 @@ class _Unified:
 
         if old == new:
             return new
-        said = f"clause {id_}: `{expression_words(self.program, new)}` and `{expression_words(self.program, old)}`"
+        said = (
+            f"clause {id_}: `{expression_words(self.program, new)}` and "
+            f"`{expression_words(self.program, old)}`"
+        )
         try:
             found = proved_equal(self.program, f"clause {id_}", old, new, sorts)
         except BeyondSolverError as error:

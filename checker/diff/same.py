@@ -53,9 +53,15 @@ def need_common(old: ir.Program, new: ir.Program, renaming: NameMap) -> None:
     names = {(what, name) for what, its in declared[0].items() for name in its}
     others = {(what, renaming.old(what, name)) for what, its in declared[1].items() for name in its}
     if names and others and not names & others:
-        message = f"{old.name} and {new.name} have no kind of item, no zone, no attribute and no step in common."
+        message = (
+            f"{old.name} and {new.name} have no kind of item, no zone, no attribute and no step "
+            "in common."
+        )
         both = " ".join(target_of(one.name, one.source) for one in (old, new))
-        hint = f"`stacklaw compare {both}` sets two games side by side; `--map OLD=NEW` says what is only called otherwise"
+        hint = (
+            f"`stacklaw compare {both}` sets two games side by side; `--map OLD=NEW` says what is "
+            "only called otherwise"
+        )
         raise wrong_input("C119", message, hint=hint)
 
 
@@ -81,7 +87,10 @@ def renaming_of(old: ir.Program, new: ir.Program, said: Mapping[str, str]) -> Na
             raise wrong_input("C113", message, hint=hint)
         for what in whats:
             if (what, after) in old_of:
-                message = f"--map says of {after} that it was {old_of[what, after]}, and that it was {before}"
+                message = (
+                    f"--map says of {after} that it was {old_of[what, after]}, and that it was "
+                    f"{before}"
+                )
                 raise wrong_input("C113", message)
             old_of[what, after] = before
     guessed = tuple(_guesses(declared, old_of))

@@ -80,6 +80,9 @@ def _with_all(decision: Decision, counts: Counts, explored: Result) -> tuple[Dec
     notes = tuple(dict.fromkeys((*decision.notes, *([explored.note] if explored.note else []))))
     if not explored.stopped:
         return replace(decision, notes=notes), explored.counts if decision.is_final else counts
-    note = f"the figures are those of the searches for each question, since nobody could look at all positions: {explored.stopped}"
+    note = (
+        "the figures are those of the searches for each question, since nobody could look at all "
+        f"positions: {explored.stopped}"
+    )
     notes = (*notes, note)
     return replace(decision, notes=notes, is_final=False, is_repeatable=False), counts

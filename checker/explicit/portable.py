@@ -458,7 +458,8 @@ def _drafted(
     length = sum(map(len, (told.text, plain.text, *(one.text for pair in texts for one in pair))))
     if length > MOST:
         raise NoMachineError(
-            f"its clauses and claims come to {length:,} characters for the compiler, which takes up to {MOST:,}"
+            f"its clauses and claims come to {length:,} characters for the compiler, which takes "
+            f"up to {MOST:,}"
         )
     tables = {
         "layout": layout_table(layout, options),

@@ -104,7 +104,10 @@ MOST_STEPS_EACH = 4_000
 """How many moves are looked at, in all and after each position: not seconds, so that the answer
 does not depend on the machine.
 """
-STEPS_SPENT = f"stretches that only grow were looked for with {MOST_STEPS:,} moves, {MOST_STEPS_EACH:,} from each position"
+STEPS_SPENT = (
+    f"stretches that only grow were looked for with {MOST_STEPS:,} moves, {MOST_STEPS_EACH:,} "
+    "from each position"
+)
 
 
 @frozen

@@ -267,7 +267,10 @@ def _each_passes(spotlight: str, who: str, times: int, of: str = "") -> str:
     for _ in range(times - 1):
         often = f"{passes} and previously (({_STAYS}) since ({often}))"
     items = f"item i, {spotlight}" if spotlight else "item i"
-    return f"for every {items}: always (i resolves and {_ON}{of} implies previously (({_STAYS}) since ({often})))"
+    return (
+        f"for every {items}: always (i resolves and {_ON}{of} implies previously (({_STAYS}) "
+        f"since ({often})))"
+    )
 
 
 def _a_window(who: str) -> str:
@@ -324,7 +327,10 @@ def _no_more_windows(program: ir.Program, quiet: str, who: str, times: int) -> s
     own = "".join(f" or p uses {one}" for one in owned)
     here, has = f"(i on stack{quiet})", "p has priority and i on stack"
     opens = f"{has} and ((not previously p has priority) or p acts or p passes{own}){quiet}"
-    often = f"{who} and (({has} and i is put on stack) or ({opens} and previously ({here} since i is put on stack)))"
+    often = (
+        f"{who} and (({has} and i is put on stack) or ({opens} and previously ({here} since i is "
+        "put on stack)))"
+    )
     for _ in range(times):
         often = f"{opens} and previously ({here} since ({often}))"
     return f"for every item i, player p: never ({often})"

@@ -150,7 +150,10 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
     need_finished(program)
     judge = Judge(reading)
     if lacks := judge.scope.lacks(judge.wanted(name)[1].needs):
-        said = f"{name} needs {' and '.join(f'{what} {size}' for what, size in lacks)}; with less nobody can say what mends it"
+        said = (
+            f"{name} needs {' and '.join(f'{what} {size}' for what, size in lacks)}; with less "
+            "nobody can say what mends it"
+        )
         raise wrong_input("C114", said, hint="ask for that much, or leave the size out")
     if judge.is_met(name):
         said = f"{name} is met within the scope, so there is nothing to repair"

@@ -197,7 +197,10 @@ def _knock(address: str) -> None:
     """
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
-        hint = "it is HOST:PORT, as `ray start --head` tells it; `--cluster auto` takes that of RAY_ADDRESS, if it is set"
+        hint = (
+            "it is HOST:PORT, as `ray start --head` tells it; `--cluster auto` takes that of "
+            "RAY_ADDRESS, if it is set"
+        )
         raise _unusable(f"`{address}` is no address", hint)
     try:
         with (

@@ -329,10 +329,16 @@ class ProofsBeside:
             if entry.name in names and entry.key not in asked
         ]
         if stale := len(others) + sum(map(self.is_stale, self.entries)):
-            which = f"{stale} of the {counted(len(self.entries), 'proof')} in {self.file.name} {'is' if stale == 1 else 'are'}"
+            which = (
+                f"{stale} of the {counted(len(self.entries), 'proof')} in {self.file.name} "
+                f"{'is' if stale == 1 else 'are'}"
+            )
             yield f"{which} of other rules or properties than these, and not used; {again}"
         if untrue:
-            yield f"what {self.file.name} has of {join_words([entry.name for entry in untrue])} is no proof; {again}"
+            yield (
+                f"what {self.file.name} has of {join_words([entry.name for entry in untrue])} is "
+                f"no proof; {again}"
+            )
 
     @cached_property
     def _settings(self) -> str:

@@ -39,7 +39,10 @@ more is tried.
 """
 UNTRIED = "it was not tried: "
 """What the reason of a question begins with that nobody has tried."""
-FAILED = f"{UNTRIED}each of the first {_MOST_DEATHS} questions ended the process that looked for its proof"
+FAILED = (
+    f"{UNTRIED}each of the first {_MOST_DEATHS} questions ended the process that looked for its "
+    "proof"
+)
 """The reason of a question that comes after those."""
 OPEN = "a proof is still looked for"
 """The reason of a question whose proof is not found yet, where what is known so far is told."""
@@ -395,7 +398,8 @@ class Attempts:
             attempt = self._failure(question, reply)
         elif attempt.is_refuted:
             self.prover.notes.append(
-                f"there is no proof of {question.name} for every size: {attempt.reason}; what the search found stands"
+                f"there is no proof of {question.name} for every size: {attempt.reason}; what the "
+                "search found stands"
             )
         self.new[place] = attempt
         if len(self.new) == _MOST_DEATHS and all(

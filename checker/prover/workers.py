@@ -26,7 +26,8 @@ from ..process.serving import LENGTH, Reply
 
 _BEGIN = (
     "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]);"
-    "[importlib.import_module(name).start() for name in sys.argv[2:-1]]; importlib.import_module(sys.argv[-1]).main()"
+    "[importlib.import_module(name).start() for name in sys.argv[2:-1]]; "
+    "importlib.import_module(sys.argv[-1]).main()"
 )
 PROVING = f"{__package__}.worker"
 """The module of a worker that looks for proofs."""

@@ -255,7 +255,8 @@ UNSHOWN = "what no play within the scope shows"
 size.
 """
 HIDDEN = (
-    "nothing breaks it within the scope; but a play that the scope cuts might go on for ever with more and more items, "
+    "nothing breaks it within the scope; but a play that the scope cuts might go on for ever with "
+    "more and more items, "
     "and only a proof for every size can rule that out"
 )
 """The reason of what no search of any scope can decide by itself."""

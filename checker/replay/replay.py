@@ -284,7 +284,8 @@ def replay(interpreter: Interpreter, trace: Trace, question: Property | None = N
     found = Evaluator(interpreter, trace).holds(question.body, last)
     if found != (question.mode == "possible"):
         raise ReplayError(
-            f"{question.name}: the formula is {'true' if found else 'false'} at moment {last} of the trace"
+            f"{question.name}: the formula is {'true' if found else 'false'} at moment {last} of "
+            "the trace"
         )
 
 

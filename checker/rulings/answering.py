@@ -94,7 +94,10 @@ class Answering:
         holders = sorted(self.referee.holders(position))
         if not holders:
             return "nobody has priority"
-        return f"{join_words([player_name(seat) for seat in holders])} {'has' if len(holders) == 1 else 'have'} priority"
+        return (
+            f"{join_words([player_name(seat) for seat in holders])} "
+            f"{'has' if len(holders) == 1 else 'have'} priority"
+        )
 
     def until_words(self, rest: Line) -> str:
         """Return who has priority where *rest* has come to, or when somebody has it next."""

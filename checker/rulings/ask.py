@@ -185,7 +185,8 @@ def _with_seats(program: ir.Program, scope: Scope, text: str, players: int) -> S
     most = program.players[1]
     if most is not None and named > most:
         raise not_understood(
-            f"There is no player {player_name(named - 1)}: {program.name} is played by {most} at most.",
+            f"There is no player {player_name(named - 1)}: {program.name} is played by {most} at "
+            "most.",
             code="C203",
         )
     return replace(scope, players=named)

@@ -389,7 +389,10 @@ class Outcomes(Answering):
             if item.place is None and place is not None:
                 return f"{self.item_words(after, number)} {item.fate}"
             if item.place and place and item.place[0] != place[0]:
-                return f"{self.item_words(after, number)} is put on {self.program.zones[item.place[0]].name}"
+                return (
+                    f"{self.item_words(after, number)} is put on "
+                    f"{self.program.zones[item.place[0]].name}"
+                )
         for number, sequence in enumerate(self.program.sequences):
             was, now = before.position.values[number + 1], after.position.values[number + 1]
             if was != now:

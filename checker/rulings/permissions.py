@@ -327,7 +327,10 @@ class Permissions(Subjects):
         found = windows.find(begin, can, end, most)
         never = windows.never(begin, end) if self.question.before and found.head in RESTING else ""
         if never:
-            said = f"Within the scope no play from here on brings it about that {self.question.before}, so nothing is before it."
+            said = (
+                "Within the scope no play from here on brings it about that "
+                f"{self.question.before}, so nothing is before it."
+            )
             raise not_understood(said, "ask `may A … now?`, or name what can happen", code=never)
         ways = self._ways(found.line.position, doing)
         # Who could act could answer, wherever that was asked.

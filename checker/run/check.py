@@ -128,7 +128,10 @@ def _settled(verdict: Verdict, come: Sequence[Verdict]) -> Verdict:
         else f"clauses {join_words(list(reached))} are"
     )
     is_sure = any(one.outcome is Outcome.POSSIBLE for one in come)
-    reason = f"{said} still to be written (`todo`), and a play {'comes' if is_sure else 'may come'} there"
+    reason = (
+        f"{said} still to be written (`todo`), and a play {'comes' if is_sure else 'may come'} "
+        "there"
+    )
     return replace(verdict, outcome=Outcome.UNKNOWN, reason=reason, trace=None, dead=(), table=None)
 
 

@@ -328,10 +328,16 @@ class Cuts:
             None,
         )
         if room is not None:
-            reason = f"nothing breaks it, and what it is about arises only with more room: ask with {asks(room.sizes)}"
+            reason = (
+                "nothing breaks it, and what it is about arises only with more room: ask with "
+                f"{asks(room.sizes)}"
+            )
         else:
             which = "what it is about ever arises" if questions else "any play fits what it assumes"
-            reason = f"nothing breaks it; whether {which} is open, for {cut_words(self._room(questions.values()).sizes)}"
+            reason = (
+                f"nothing breaks it; whether {which} is open, for "
+                f"{cut_words(self._room(questions.values()).sizes)}"
+            )
         return replace(verdict, outcome=Outcome.UNKNOWN, reason=reason)
 
     def _of_dead(

@@ -277,7 +277,10 @@ def _is_the_same(program: ir.Program, formula: f.Formula, growing: set[str]) -> 
 
 _LONGEST_WALK = 1_000
 """How many moves are made to see whether some play fits, before all of them are looked at."""
-NO_PLAY = "because no play fits what it assumes, that {who} act only finitely often, and what it speaks of never comes to an end"
+NO_PLAY = (
+    "because no play fits what it assumes, that {who} act only finitely often, and what it speaks "
+    "of never comes to an end"
+)
 OPEN = "nothing breaks it, but it is open whether any play fits what it assumes: {why}"
 CUT = "none within the scope does, but the scope cuts moves"
 

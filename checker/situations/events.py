@@ -86,7 +86,8 @@ class Events:
                 "moves",
             ),
             (
-                r"(.+?) (?:is|are) (?:being resolved|resolving)|(.+?) (?:begins?|starts?) (?:to resolve|resolving)",
+                r"(.+?) (?:is|are) (?:being resolved|resolving)|(.+?) (?:begins?|starts?) (?:to "
+                r"resolve|resolving)",
                 "resolving",
             ),
         )

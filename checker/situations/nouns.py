@@ -118,7 +118,8 @@ def player_called(words: str, position: Position, players: int) -> int | None:
     if re.fullmatch(r"(?:the )?(?:turn|active) (?:player|owner)", said):
         return active
     if players == 2 and re.fullmatch(
-        r"(?:the )?(?:non-?turn|non-?active|inactive|other|opposing|defending) player|(?:the )?opponent",
+        r"(?:the )?(?:non-?turn|non-?active|inactive|other|opposing|defending) player|(?:the "
+        r")?opponent",
         said,
     ):
         return 1 - active
@@ -189,7 +190,8 @@ def item_named(line: Line, phrase: str, vocabulary: GameWords) -> int:
     named = [player_name(line.items[number].item.controller) for number in fits]
     if fits:
         raise not_understood(
-            f"`{phrase}` may be {len(fits)} items.", f"say whose, or the first, the second, the top one: they are of {join_words(named)}",
+            f"`{phrase}` may be {len(fits)} items.", "say whose, or the first, the second, the top one: they are of "
+                f"{join_words(named)}",
             code="C203",
         )  # fmt: skip
     raise not_understood(

@@ -34,11 +34,14 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"\b(do|does|did|is|has|was)n't\b", r"\1 not"),
     (r"\b([A-P]) ?[,(] ?(?:who is )?the (?:active|turn) player ?[,)]", r"\1 is active; \1"),
     # When and where.
-    (r"^(?:[Ii]f|[Ww]hen|[Oo]nce|[Aa]fter|[Ss]uppose(?: that)?) (?=(?:both|all|everybody|everyone)\b)", ""),
+    (r"^(?:[Ii]f|[Ww]hen|[Oo]nce|[Aa]fter|[Ss]uppose(?: that)?) "
+        r"(?=(?:both|all|everybody|everyone)\b)", ""),
     (r"(^|[.;:] +)(?:[Tt]hen|[Nn]ext|[Aa]fter that|[Aa]fterwards|[Ff]inally),? +(?=\w)", r"\1"),
-    (r"\b(?:[Ii]n response|[Aa]s a response)((?: to (?:it|that|this|[^,;:]+(?=,)))?),? ([A-P] [a-z][^;:.?,]*)", r"\2 in response\1"),
+    (r"\b(?:[Ii]n response|[Aa]s a response)((?: to (?:it|that|this|[^,;:]+(?=,)))?),? ([A-P] "
+        r"[a-z][^;:.?,]*)", r"\2 in response\1"),
     (r"\b(?:[Dd]uring|in) the resolution of ([^,;:]+),? (?=[A-P] |may|can|who|what)", r"\1 is resolving: "),
-    (r"\b([Ii]n|[Oo]n|[Dd]uring|[Aa]t) (?:the )?((?:[\w-]+ )?(?:step|phase|upkeep)(?: \d)?) of ([A-P])'s turn\b", r"\1 \3's \2"),
+    (r"\b([Ii]n|[Oo]n|[Dd]uring|[Aa]t) (?:the )?((?:[\w-]+ )?(?:step|phase|upkeep)(?: \d)?) of "
+        r"([A-P])'s turn\b", r"\1 \3's \2"),
     (r"\b[Aa]t (?:the )?(?:beginning|start) of (?:([A-P]'s)|the|a)? ?turn\b", r"in \1 start of turn"),
     (r"\b(?:[Aa]t|[Ii]n) (?:the )?end of (?:([A-P]'s)|the|a)? ?turn\b", r"in \1 end of turn"),
     (r"(^|[.;:,] +)(?:[Ww]ith|[Oo]n) an? empty (\w+),?", r"\1the \2 is empty;"),
@@ -47,10 +50,13 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"^([^;:]+?),? (?:with|on) an empty (\w+)\?$", r"the \2 is empty: \1?"),
     (r"^([^;:]+?),? (?:with|on) a non-?empty (\w+)\?$", r"the \2 is not empty: \1?"),
     (r"^([^;:]+?),? (?:while|when|if) the (\w+) is not empty\?$", r"the \2 is not empty: \1?"),
-    (r"^([^;:]+?) while (?:there is |there's )?(?:something|anything|(?:another|an?) (?:\w+ )?(?:spell|ability|card))"
+    (r"^([^;:]+?) while (?:there is |there's )?(?:something|anything|(?:another|an?) (?:\w+ "
+        r")?(?:spell|ability|card))"
      r"(?: is)? on the (\w+)\?$", r"the \2 is not empty: \1?"),
-    (r"^[Ww]hat (?:happens|comes|comes next|is next) (?:if|when|once) (?:all|everybody|everyone|both)(?: players)? pass(?:es)?"
-     r"(?: priority)?(?: in succession)?(?:,? (?:and|while|with|on) (?:an empty|the) \w+(?: is empty)?)?\?",
+    (r"^[Ww]hat (?:happens|comes|comes next|is next) (?:if|when|once) "
+        r"(?:all|everybody|everyone|both)(?: players)? pass(?:es)?"
+     r"(?: priority)?(?: in succession)?(?:,? (?:and|while|with|on) (?:an empty|the) \w+(?: is "
+         r"empty)?)?\?",
      "everybody passes: what happens?"),
     # Who passes.
     (r"\b[Ee]veryone (?=pass)", "everybody "),
@@ -60,29 +66,36 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"\bEach (?=player\b)", "each "),
     (r"\bpass(es)? (?:priority )?(?:in succession|as well|too|in turn)\b", r"pass\1"),
     (r"\b(?:yields|gives up|relinquishes) (?:the )?priority\b", "passes"),
-    (rf"\b{_WHO} (?:does nothing|do(?:es)? ?n[o']t respond|declines to respond|has no response|takes no action)\b", r"\1 passes"),
+    (rf"\b{_WHO} (?:does nothing|do(?:es)? ?n[o']t respond|declines to respond|has no "
+        r"response|takes no action)\b", r"\1 passes"),
     (rf"\b{_WHO} (?:lets?|allows?) (?:it|that|this|(?:the|[A-P]'s) [\w -]+?) (?:to )?resolve\b", r"it resolves"),
-    (r"\b(?:[Nn]obody|[Nn]o ?one|[Nn]o player|[Nn]either player)(?: else)? (?:responds?|reacts?|does anything|adds anything|acts?)"
+    (r"\b(?:[Nn]obody|[Nn]o ?one|[Nn]o player|[Nn]either player)(?: else)? "
+        r"(?:responds?|reacts?|does anything|adds anything|acts?)"
      r"(?: else| to (?:it|that|this))?\b", "everybody passes"),
     # What is done, and by whom.
-    (rf"\b{_WHO} (?:(?:do(?:es)?|did|will) not|(?:chooses|elects|decides) not to|declines to|forgoes the) (attack|block)\b",
+    (rf"\b{_WHO} (?:(?:do(?:es)?|did|will) not|(?:chooses|elects|decides) not to|declines "
+        r"to|forgoes the) (attack|block)\b",
      r"\1 forfeits to \2"),
     (r"\b(casts|plays|activates|uses) a (?:second|third|fourth|further) ", r"\1 another "),
     (rf"\b([A-P]) (?:(?:has|have|had|just|already|now|also|immediately|will) )+(?=(?:{_ACTS})\w*\b)", r"\1 "),
     (r"\b[Aa]n? ([a-z][\w -]*?) is (cast|played|activated|used|called|put) by ([A-P])\b", r"\3 \2 a \1"),
-    (rf"\b([A-P]) {_DOES} (?:two|2) ([a-z][\w -]*?),? (?:without passing(?: priority)?|(?:while )?holding priority)\b",
+    (rf"\b([A-P]) {_DOES} (?:two|2) ([a-z][\w -]*?),? (?:without passing(?: "
+        r"priority)?|(?:while )?holding priority)\b",
      r"\1 \2 \3; \1 holds priority and \2 another \3"),
     (rf"\b([A-P]) {_DOES} (?:two|2) ([a-z][\w -]*?)(?: in a row| back to back)?{_STOPS}", r"\1 \2 \3; \1 \2 another \3"),
     (rf"\b([A-P]) {_DOES} (an? [\w -]+?),? (?:while )?holding priority\b", r"\1 \2 \3; \1 holds priority"),
-    (rf"\b([A-P]) {_DOES} another ([a-z][\w -]*?),? (?:without passing(?: priority)?|(?:while )?holding priority)\b",
+    (rf"\b([A-P]) {_DOES} another ([a-z][\w -]*?),? (?:without passing(?: priority)?|(?:while "
+        r")?holding priority)\b",
      r"\1 holds priority and \2 another \3"),
     # What triggers at once.
     (r"\b(triggers?) and (?:then )?(?:it )?resolves?\b", r"\1; it resolves"),
-    (r"(^|[;.:,] +)((?:[A-P]'s|[Aa]n?) [\w -]+ triggers) (?:as|when) ((?:[A-P]'s|the) [\w -]+ resolves|it resolves)\b", r"\1\3; \2"),
+    (r"(^|[;.:,] +)((?:[A-P]'s|[Aa]n?) [\w -]+ triggers) (?:as|when) ((?:[A-P]'s|the) [\w -]+ "
+        r"resolves|it resolves)\b", r"\1\3; \2"),
     (r",? (?:at the same time|simultaneously)\b", ""),
     (rf"\b([A-P])'s and ([A-P])'s {_KIND}{_ABILITY} (?:(?:both|each) )?triggers?\b", _TOGETHER),
     (rf"\b([A-P]) and ([A-P]) (?:each|both) have an? {_KIND}{_ABILITY}(?: that)? triggers?\b", _TOGETHER),
-    (rf"\b[Aa]n? {_KIND}{_ABILITY} of ([A-P]) and (?:an? (?:{_KIND[1:-1]})?\2|one) of ([A-P]) (?:each |both )?triggers?\b",
+    (rf"\b[Aa]n? {_KIND}{_ABILITY} of ([A-P]) and (?:an? (?:{_KIND[1:-1]})?\2|one) of ([A-P]) "
+        r"(?:each |both )?triggers?\b",
      r"\3's \1\2 triggers together with \4's \1\2"),
     (rf"\b(?:[Tt]wo|2|[Bb]oth) of ([A-P])'s {_KIND}{_ABILITY} trigger\b", _BOTH_OF),
     (rf"\b([A-P])'s two {_KIND}{_ABILITY} trigger\b", _BOTH_OF),
@@ -92,11 +105,13 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"\b([Ww]ho (?!or\b)[a-z ]+), (?:[A-P](?:, | or |, or ))+[A-P]\?", r"\1?"),
     (rf"\b[Ww]hy (?:can't|cannot|can not|may not) {_WHO} ", r"may \1 "),
     (rf"\b[Ww]hy (?:may|can|could) {_WHO} (?:not )?", r"may \1 "),
-    (rf"\b[Ww]hen (?:may|can|could|does|will) {_WHO} (?:next |first )?(?:get|receive|have) (?:the )?priority\b", r"does \1 get priority"),
+    (rf"\b[Ww]hen (?:may|can|could|does|will) {_WHO} (?:next |first )?(?:get|receive|have) "
+        r"(?:the )?priority\b", r"does \1 get priority"),
     (rf"\b[Ww]hen (?:may|can|could) {_WHO} (?:next |first )?", r"may \1 "),
     (rf"\b(?:[Dd]oes|[Ww]ill) {_WHO} (?:still )?get to ", r"may \1 "),
     (rf"\b([Mm]ay|[Cc]an|[Cc]ould) {_WHO} (?:still )?"
-     r"(?:answer|counter|interrupt|negate|chain(?: on)?(?: to)?) (?=it\b|that\b|this\b|the\b|[A-P]'s)",
+     r"(?:answer|counter|interrupt|negate|chain(?: on)?(?: to)?) "
+         r"(?=it\b|that\b|this\b|the\b|[A-P]'s)",
      r"\1 \2 respond to "),
     (rf": (?:[Mm]ay|[Cc]an|[Cc]ould) {_WHO} (?:hold|keep|retain) (?:the )?priority\?", r": does \1 have priority?"),
     (rf"\b[Ww]hat are {_WHO}'s options\b", r"what may \1 do"),
@@ -106,7 +121,8 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (rf"\b(?:[Dd]oes|[Ww]ill) {_WHO} (?:get|receive|gain) (?:the )?priority (?:back|again)\b", r"does \1 have priority"),
     (r"\b[Ww]ho (?:has|needs) to (?:act|decide|choose)(?: next| now| first)?\b", "who decides"),
     (r"\b[Ww]ho (?:gets to act|has the right to act|is allowed to act|(?:can|may) take actions?)\b", "who may act"),
-    (rf"\b(?:[Dd]oes|[Ww]ill) {_WHO} (?:still )?(?:have|hold|keep|retain) (?:the )?priority after ((?:{_ACTS})\w*ing )([^;:.?]+)",
+    (rf"\b(?:[Dd]oes|[Ww]ill) {_WHO} (?:still )?(?:have|hold|keep|retain) (?:the )?priority "
+        rf"after ((?:{_ACTS})\w*ing )([^;:.?]+)",
      r"\1 \2\3: does \1 have priority"),
 )  # fmt: skip
 """Patterns, each with what stands in its place; they are applied in this order."""
@@ -164,15 +180,25 @@ can do.
 """
 MOST_LETTERS = 2_000
 MOST_STATEMENTS = 60
-ASKING = "may|can|could|must|who|whom|which|what|whose|does|do|has|have|is|are|will|would|in which|under which|at what|to whom"
-PLAYER = "[A-P](?:'s opponent)?|the [a-z -]*player|the opponent|anybody|anyone|somebody|someone|everybody|a player"
-TURNS_TO_ASK = rf"(?:may|can|could|must) (?:{PLAYER})|(?:who|which player|to whom) \w+|what (?:happens|comes)|whose turn"
+ASKING = (
+    "may|can|could|must|who|whom|which|what|whose|does|do|has|have|is|are|will|would|in "
+    "which|under which|at what|to whom"
+)
+PLAYER = (
+    "[A-P](?:'s opponent)?|the [a-z -]*player|the "
+    "opponent|anybody|anyone|somebody|someone|everybody|a player"
+)
+TURNS_TO_ASK = (
+    rf"(?:may|can|could|must) (?:{PLAYER})|(?:who|which player|to whom) \w+|what "
+    r"(?:happens|comes)|whose turn"
+)
 """What begins a question with no comma before it: "in B's turn may A …"."""
 _LIST = re.compile(r"^[A-P](?:, [A-P])*,? (?:and )?[A-P] (?:both |all |each )?[a-z]+\.?$")
 SUBJECT = r"([A-P](?:'s opponent)?|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent)"
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 TABLE = re.compile(
-    rf"\s*(?:with|in a game of|at a table of|in an?) (\d|{'|'.join(COUNTS[2:])})(?: players|[ -]player game)\b[\s:;,]*",
+    rf"\s*(?:with|in a game of|at a table of|in an?) (\d|{'|'.join(COUNTS[2:])})(?: players|[ "
+    r"-]player game)\b[\s:;,]*",
     re.IGNORECASE | re.ASCII,  # to others a dotless i is an i, and no number has one
 )
 IN_TURN = re.compile(
@@ -184,7 +210,8 @@ IN_TURN = re.compile(
 """What is said of where something is done, behind it: "B casts an instant in A's draw step"."""
 WHEN_DONE = re.compile(
     r"(?!what (?:may|can|could) )(.+?),? (?:after|once|when|if|while(?=.+ is resolving)) "
-    r"((?:[A-P](?:,? (?:and )?[A-P])* [a-z]|(?:[A-P]'s|the) [\w -]+ (?:resolves|triggers|is resolving)|it (?:resolves|is resolving)).*)"
+    r"((?:[A-P](?:,? (?:and )?[A-P])* [a-z]|(?:[A-P]'s|the) [\w -]+ (?:resolves|triggers|is "
+    r"resolving)|it (?:resolves|is resolving)).*)"
 )
 """What is done before it is asked, said behind the question: "what happens if B passes"."""
 FILLED_IN = re.compile(r"(?:who|which|to whom)\b.*(?:pass|resolve)")
@@ -194,8 +221,10 @@ _VERBS = (
     "|taps|performs|initiates|takes"
 )
 JOINS = re.compile(
-    r"(?:,\s+and\s+|,\s+|\s+and\s+)(?=(?:[A-P] [a-z]|everybody |both |nobody |[A-P]'s |\w+: |passes\b|holds priority"
-    r"|(?:the )?(?:(?:non-?)?(?:turn|active)|other) player [a-z]|(?:an?|another) (?:[\w-]+ ){1,3}(?:of [A-P] )?(?:triggers|becomes)\b"
+    r"(?:,\s+and\s+|,\s+|\s+and\s+)(?=(?:[A-P] [a-z]|everybody |both |nobody |[A-P]'s |\w+: "
+    r"|passes\b|holds priority"
+    r"|(?:the )?(?:(?:non-?)?(?:turn|active)|other) player [a-z]|(?:an?|another) (?:[\w-]+ "
+    r"){1,3}(?:of [A-P] )?(?:triggers|becomes)\b"
     rf"|(?:the )?\w+ is (?:not )?empty\b|it (?:resolves|is)\b|its |(?:{_VERBS})\b))"
 )
 """What stands between statements that are joined."""
@@ -370,33 +399,39 @@ FORMS: tuple[tuple[str, Form], ...] = (
      r"(?: here| now| next| then)?(?P<what> in response)?(?: now)?", "can"),
     (rf"(?:may|can|could) {_P}(?: still| also| now| then| legally)? (?P<what>.+?){_BEFORE}", "may"),
     (rf"is {_P} (?:allowed|able|free) to (?P<what>.+?){_BEFORE}", "may"),
-    (rf"(?:does|do|will|has) {_ANY} (?:still |now )?(?:have|has|get|got|hold|receive)s? (?:the )?priority", "who"),
+    (rf"(?:does|do|will|has) {_ANY} (?:still |now )?(?:have|has|get|got|hold|receive)s? (?:the "
+        r")?priority", "who"),
     (rf"(?:does|do|will) {_P} (?:still |now )?(?:have|hold|keep|retain) (?:the )?priority", "holds"),
     (rf"has {_P} (?:the )?priority", "holds"),
     (rf"(?:does|will) {_P} "
-     rf"(?P<what>(?:(?:get|have|receive)s? (?:(?:an?|the) (?:chance|window|opportunity)|priority)|gets? to respond).*?){_BEFORE}", "may"),
+     r"(?P<what>(?:(?:get|have|receive)s? (?:(?:an?|the) "
+         rf"(?:chance|window|opportunity)|priority)|gets? to respond).*?){_BEFORE}", "may"),
     (rf"has {_P} (?P<what>a (?:window|chance).*?){_BEFORE}", "may"),
     (rf"is {_P} (?:forced|required|obliged) to (?P<what>.+)", "must"),
     (rf"must {_P} (?P<what>.+)", "must"),
     (rf"(?:does|do|will) {_P} have to (?P<what>.+)", "must"),
     (rf"has {_P} to (?P<what>.+)", "must"),
     (r"(?:who|which player|to whom) (?:now |then |next )?"
-     r"(?:has|have|gets?|receives?|gains?|holds|will have|will get) (?:the )?priority(?: now| next| then| first| afterwards?| after that)*"
+     r"(?:has|have|gets?|receives?|gains?|holds|will have|will get) (?:the )?priority(?: now| "
+         r"next| then| first| afterwards?| after that)*"
      r"(?: (?:after|once|when) (?P<after>.+))?", "who"),
     (r"who (?:may|can|could) (?:act|respond|do something|speak)(?: now| next| first)?"
      r"(?: (?:after|once|when) (?P<after>.+))?", "who"),
     (r"whose priority is it", "who"),
     (r"who (?:is|acts|speaks|goes) (?:next|first)(?: to (?:act|have priority))?", "who"),
-    (r"(?:which|what|who|whose)(?: \w+){0,3}? (?:resolves|resolve|is resolved|will resolve)(?: first| next)?", "first"),
+    (r"(?:which|what|who|whose)(?: \w+){0,3}? (?:resolves|resolve|is resolved|will resolve)(?: "
+        r"first| next)?", "first"),
     (r"what (?:happens|comes|follows|is next|will happen)(?: next| now| then| first)?"
-     r"(?: (?:if|when|once) (?:all|everybody|everyone|both|both players|all players) (?:of them )?pass(?:es)?)?", "next"),
+     r"(?: (?:if|when|once) (?:all|everybody|everyone|both|both players|all players) (?:of "
+         r"them )?pass(?:es)?)?", "next"),
     (r"what is next", "next"),
     (r"(?:what|which) (?:phase|step) (?:is|comes|begins) next", "next"),
     (r"what (?:may|can|could) (?:the )?cards (?:cause|do)(?: here| now)?"
      r"(?: (?:as|when|while|once) (?P<after>.+?))?(?: here| now)?", "cause"),
     (r"what (?:may|can|could) happen (?:as|when|while) (?P<after>.+)", "cause"),
     (r"who (?:decides|chooses|orders|picks|says|puts|places)(?: (?P<what>.+))?", "decides"),
-    (r"(?:what|which)(?: \w+)?? (?:is|are|lies|lie|waits|wait)(?: now| still| left| then)? (?:on|in) (?:the )?(?P<what>.+?)"
+    (r"(?:what|which)(?: \w+)?? (?:is|are|lies|lie|waits|wait)(?: now| still| left| then)? "
+        r"(?:on|in) (?:the )?(?P<what>.+?)"
      r"(?: now| then)?", "lies"),
     (r"what (?:is|are) (?:still )?(?P<what>waiting)(?: now| then)?", "lies"),
     (r"whose turn is it", "turn"),
@@ -416,7 +451,8 @@ EXAMPLES = (
 """A question of each form, one at least."""
 NOW = re.compile(r" (?:right (?:now|away)|now|straight away|immediately|at once)$")
 RESPOND = re.compile(
-    r"^(?:respond|answer|react|reply)s?(?: in response)?(?: to (?P<to>.+?))?(?: with (?P<with>.+?))?(?: by (?P<by>.+))?$",
+    r"^(?:respond|answer|react|reply)s?(?: in response)?(?: to (?P<to>.+?))?(?: with "
+    r"(?P<with>.+?))?(?: by (?P<by>.+))?$",
     re.IGNORECASE,
 )
 CHANCE = re.compile(

@@ -117,7 +117,8 @@ class Situation:
 
     def _lines_after(self, statement: str) -> list[Line]:
         if re.fullmatch(
-            r"(?:everybody|everyone|both(?: players)?|all(?: players)?|each player|they (?=all|both))(?: all| both)? pass(?:es)?",
+            r"(?:everybody|everyone|both(?: players)?|all(?: players)?|each player|they "
+            r"(?=all|both))(?: all| both)? pass(?:es)?",
             statement,
         ):
             return [end for line in self.lines for end in self._everybody(line)]
@@ -137,7 +138,8 @@ class Situation:
         if found := re.fullmatch(_TOGETHER, statement):
             if found[4] != found[2]:
                 raise not_understood(
-                    f"`{found[4].removeprefix(found[2]).strip()}`: of what happens at once, two can be said.",
+                    f"`{found[4].removeprefix(found[2]).strip()}`: of what happens at once, two "
+                    "can be said.",
                     "say what comes first, then the others",
                     code="C202",
                 )
@@ -174,7 +176,8 @@ class Situation:
         if seat is None or seat >= self.scope.players:
             raise not_understood(
                 f"`{words}` is no player here.",
-                f"players are called {join_words([player_name(s) for s in range(self.scope.players)])}",
+                "players are called "
+                f"{join_words([player_name(s) for s in range(self.scope.players)])}",
             )
         return seat
 
@@ -230,7 +233,8 @@ class Situation:
                 found.append(line)
         if not found:
             raise not_understood(
-                f"There is no {f'`{answered}`' if answered else 'spell or ability'} then that could be answered.",
+                f"There is no {f'`{answered}`' if answered else 'spell or ability'} then that "
+                "could be answered.",
                 done_first(self.vocabulary, "; B responds with …"),
                 code="C204",
             )

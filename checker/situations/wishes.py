@@ -23,7 +23,10 @@ _FEW_POSITIONS = 3_000
 _DEAR = (inf, 0)
 _IN = r"(?:in|during|at|on)"
 _WHOSE = r"(?:(?:([A-P])|the (?:turn|active) player)'s )?"
-_PLAYER = r"[A-P](?:'s opponent)?|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) (?:player|owner)|[Tt]he opponent"
+_PLAYER = (
+    r"[A-P](?:'s opponent)?|[Tt]he (?:turn|active|non-?turn|non-?active|other|opposing|defending) "
+    r"(?:player|owner)|[Tt]he opponent"
+)
 
 
 @frozen
@@ -141,13 +144,15 @@ def _of_zone(statement: str, referee: Referee, vocabulary: GameWords) -> Wish | 
     if not words:
         return None
     if found := re.fullmatch(
-        rf"(?:[Tt]he )?({words}) is (not )?empty|(?:(?:with )?nothing|no item)(?: is)? (?:on|in) (?:the )?({words})",
+        rf"(?:[Tt]he )?({words}) is (not )?empty|(?:(?:with )?nothing|no item)(?: is)? (?:on|in) "
+        rf"(?:the )?({words})",
         statement,
     ):
         number, is_not = named[found[1] or found[3]], bool(found[2])
         return Wish(statement, lambda at: bool(at.zones[number]) == is_not)
     if found := re.fullmatch(
-        rf"({words}): (.+)|(.+?) (?:is|are) (?:on|in) (?:the )?({words})|with (.+?) (?:on|in) (?:the )?({words})",
+        rf"({words}): (.+)|(.+?) (?:is|are) (?:on|in) (?:the )?({words})|with (.+?) (?:on|in) "
+        rf"(?:the )?({words})",
         statement,
     ):
         name, said = (

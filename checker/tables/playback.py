@@ -294,7 +294,8 @@ class RestrictedGame:
                         ended.add(state)
                 if seen.won and not self.ours:
                     raise ReplayError(
-                        f"{self.objective.question.name}: with the table found the objective is reached"
+                        f"{self.objective.question.name}: with the table found the objective is "
+                        "reached"
                     )
                 self.priority.append(seen.priority)
                 self.taken.append(edge)
@@ -324,7 +325,8 @@ class RestrictedGame:
                 yield way
             elif self.ours and not self.beyond:
                 raise ReplayError(
-                    f"{self.objective.question.name}: with the table found the others can go beyond the scope"
+                    f"{self.objective.question.name}: with the table found the others can go "
+                    "beyond the scope"
                 )
             return
         for option in self._options(way, position, memory):
@@ -375,17 +377,20 @@ class RestrictedGame:
             is_over = not self.graph.edges(number) and self.whole.positions[position].stage == OVER
             if is_over and self.objective.is_reached(memory):
                 raise ReplayError(
-                    f"{self.objective.question.name}: with the table found a play ends as it is wanted"
+                    f"{self.objective.question.name}: with the table found a play ends as it is "
+                    "wanted"
                 )
         if self._comes_again(
             lambda edge: self.priority[edge] <= DONE, lambda edge: self.priority[edge] == DONE
         ):
             raise ReplayError(
-                f"{self.objective.question.name}: with the table found a play goes on as it is wanted"
+                f"{self.objective.question.name}: with the table found a play goes on as it is "
+                "wanted"
             )
         if not self._can_end():
             raise ReplayError(
-                f"{self.objective.question.name}: with the table found somebody acts for ever who is assumed not to"
+                f"{self.objective.question.name}: with the table found somebody acts for ever who "
+                "is assumed not to"
             )
 
     def _can_end(self) -> bool:

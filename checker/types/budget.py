@@ -136,7 +136,10 @@ class Tuning:
 
 def _not_signed(folder: Path, files: list[str]) -> Diagnostic:
     what = "a checkpoint" if len(files) == 1 else f"{len(files)} checkpoints"
-    told = f"{what} in {folder} (`{files[0]}`) cannot be believed: not signed with this key, so made elsewhere, or by somebody else"
+    told = (
+        f"{what} in {folder} (`{files[0]}`) cannot be believed: not signed with this key, so made "
+        "elsewhere, or by somebody else"
+    )
     return Diagnostic(
         "C112",
         told,

@@ -80,7 +80,8 @@ def make_scope(
             errors.append(
                 Diagnostic(
                     "C104",
-                    f"{zone} has a size of {size}; a search looks at {MOST_ITEMS} items on a zone at most",
+                    f"{zone} has a size of {size}; a search looks at {MOST_ITEMS} items on a zone "
+                    "at most",
                 )
             )
     if errors:

@@ -135,7 +135,10 @@ class Smallest:
         ]
         length = "" if self.moves is None else f", in {counted(self.moves, 'move')}"
         more = f", and with {players + 1} players, too" if self.goes_on else ""
-        told = f"{what} with {counted(players, 'player')}{', with ' if sizes else ''}{' and '.join(sizes)}{length}{more}"
+        told = (
+            f"{what} with "
+            f"{counted(players, 'player')}{', with ' if sizes else ''}{' and '.join(sizes)}{length}{more}"
+        )
         return (
             f"{told}; not with {' or with '.join(str(scope) for scope in self.without)}"
             if self.without

@@ -219,7 +219,10 @@ def rulesets_here() -> list[str]:
     files = sorted(path.name for path in Path().glob("*.rules"))
     if not files:
         shipped = f"{join_words(game_names())}, or the examples {join_words(example_names())}"
-        hint = f"`stacklaw check FILE.rules` checks one of yours, `stacklaw check mtg` a game that comes with stacklaw ({shipped})"
+        hint = (
+            "`stacklaw check FILE.rules` checks one of yours, `stacklaw check mtg` a game that "
+            f"comes with stacklaw ({shipped})"
+        )
         raise wrong_input(
             "L101", "No ruleset is named, and this folder has no .rules file.", hint=hint
         )

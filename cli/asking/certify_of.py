@@ -57,7 +57,10 @@ def _outcome(program: ir.Program, files: Sequence[Source], file: Path) -> Certif
         *([] if heading.is_of_property(question) else [ANOTHER]),
     ]
     found = certify_of(program, question, text)
-    what = f"{question.name} of {program.name}{' is impossible' if question.mode == 'possible' else ''}"
+    what = (
+        f"{question.name} of "
+        f"{program.name}{' is impossible' if question.mode == 'possible' else ''}"
+    )
     met = f"{what}, {counted(found.obligations, 'obligation')} made anew from the rules"
     if not notes:
         return found.wrong, f": {met}"

@@ -45,7 +45,8 @@ def answer_for_which(
     """
     if not (asked.properties or asked.files) or len(targets) != 1:
         raise click.UsageError(
-            "--for-which asks one ruleset for properties by name: stacklaw check mtg --property lifo --for-which leaving"
+            "--for-which asks one ruleset for properties by name: stacklaw check mtg --property "
+            "lifo --for-which leaving"
         )
     program = _opened(targets[0], tuple(dict.fromkeys(options)), asked)
     records = {
@@ -89,7 +90,10 @@ def _opened(target: str, names: tuple[str, ...], asked: Asked) -> ir.Program:
     number = number_of_cases(program.open_options)
     if number > MOST_CASES:
         which = " and ".join(f"`{option.name}`" for option in program.open_options)
-        hint = f"at most {MOST_CASES} are tried, each by itself: ask for fewer options, or narrow their range"
+        hint = (
+            f"at most {MOST_CASES} are tried, each by itself: ask for fewer options, or narrow "
+            "their range"
+        )
         raise wrong_input("L108", f"{which} can be {number} ways.", hint=hint)
     return program
 

@@ -114,5 +114,8 @@ def _outcome_beside(file: Path) -> tuple[str, str]:
 def _outcome(file: Path) -> tuple[str, str]:
     """Return what is wrong with *file* by itself, and what it proves if nothing is."""
     checked = certify(file)
-    met = f"its {counted(checked.obligations, 'obligation')} {'is' if checked.obligations == 1 else 'are'} valid"
+    met = (
+        f"its {counted(checked.obligations, 'obligation')} "
+        f"{'is' if checked.obligations == 1 else 'are'} valid"
+    )
     return checked.wrong, f": {met}; {ONLY}"

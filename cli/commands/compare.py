@@ -148,7 +148,8 @@ def compare_command(games: tuple[str, ...], format_: str, folder: Path | None, *
     if len(names) > 1 and tuning.cluster and (tuning.checkpoints or tuning.disk):
         option = "--checkpoint" if tuning.checkpoints else "--disk"
         raise click.UsageError(
-            f"{option} is of one search by a whole cluster, and of several games each goes to a worker."
+            f"{option} is of one search by a whole cluster, and of several games each goes to a "
+            "worker."
         )
     records, numbers = list[Record](), list[MeasuresRecord]()
     is_interrupted = False

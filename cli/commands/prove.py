@@ -86,7 +86,8 @@ def _tell_proven(proven: Proven) -> Exit:
     for reading, name, reason in proven.unproved:
         say(f"no proof of {name} of {reading}: {reason}")
     say(
-        f"{_file_name(proven.file)}: {counted(proven.proofs, 'proof')}{new}{'' if proven.is_written else '; nothing is to be written'}"
+        f"{_file_name(proven.file)}: "
+        f"{counted(proven.proofs, 'proof')}{new}{'' if proven.is_written else '; nothing is to be written'}"
     )
     tell_notes(proven.notes)
     if proven.ended == INTERRUPTED:
@@ -101,7 +102,8 @@ def _tell_checked(checked: CheckedProofs) -> Exit:
         say(f"{_file_name(checked.file)}:{line}: {name}: {wrong}")
     number = counted(checked.proofs, "proof")
     rest = (
-        f"{len(checked.wrong)} of {number} {'proves' if len(checked.wrong) == 1 else 'prove'} nothing of these rules"
+        f"{len(checked.wrong)} of {number} {'proves' if len(checked.wrong) == 1 else 'prove'} "
+        "nothing of these rules"
         if checked.wrong
         else f"{number}, each valid"
     )

@@ -260,7 +260,8 @@ class _Handler(BaseHTTPRequestHandler):
         if not compare_digest(query.encode("utf-8", "replace"), self.server.query.encode()):
             raise _RefusedError(
                 HTTPStatus.FORBIDDEN,
-                "The token is missing or wrong: open the address that `stacklaw explore` has printed.",
+                "The token is missing or wrong: open the address that `stacklaw explore` has "
+                "printed.",
             )
         if method == "POST" and self._only("Origin") != f"http://{host}":
             raise _RefusedError(

@@ -80,7 +80,10 @@ def _variable(
             f"it is written like this: `{assign.name} of ITEM := VALUE`",
         )
     elif assign.name in (ir.KIND, ir.CONTROLLER):
-        hint = "the item leaves and another one is put in its place; or an attribute of your own says it"
+        hint = (
+            "the item leaves and another one is put in its place; or an attribute of your own "
+            "says it"
+        )
         report.add("R118", assign.span, f"The {assign.name} of an item never changes.", hint)
     elif fixed:
         report.add("R118", assign.span, f"`{assign.name}` cannot be changed.", hint)

@@ -49,7 +49,10 @@ def check_ends(ruleset: syntax.Ruleset, report: Report) -> None:
             }
             is_told = _is_misused(clause.body, ending, others, report) or bool(uses & mistaken)
             if not is_told and not _ends(clause.body, report):
-                hint = "every way through a clause ends with `go STAGE` or `game over`; does an `if` need an `else`?"
+                hint = (
+                    "every way through a clause ends with `go STAGE` or `game over`; does an `if` "
+                    "need an `else`?"
+                )
                 report.add(
                     "R201",
                     clause.span,
@@ -72,7 +75,10 @@ def _ends_sometimes(routine: syntax.Routine, report: Report) -> bool:
     goes = [statement for statement in _within(routine.body) if isinstance(statement, syntax.Go)]
     if not goes or _ends(routine.body, Report(report.source)):
         return False
-    hint = f"end every way with `go` or `game over`, and write `go {routine.name}` in the clause; or no way, and `do {routine.name}`"
+    hint = (
+        f"end every way with `go` or `game over`, and write `go {routine.name}` in the clause; or "
+        f"no way, and `do {routine.name}`"
+    )
     report.add(
         "R210",
         goes[0].span,
@@ -103,7 +109,10 @@ def _is_misused(block: syntax.Block, ending: set[str], others: set[str], report:
                     report.add("R210", statement.span, said, hint)
                 case syntax.Go(name, arguments) if name in others:
                     said = f"The routine `{name}` does not say which stage is next."
-                    hint = f"write `{show_statement(syntax.Do(name, arguments))}`, and below it `go STAGE`"
+                    hint = (
+                        f"write `{show_statement(syntax.Do(name, arguments))}`, and below it `go "
+                        "STAGE`"
+                    )
                     report.add("R210", statement.span, said, hint)
                 case _:
                     pass
@@ -218,7 +227,10 @@ def _clause_ids(ruleset: syntax.Ruleset, report: Report) -> None:
         for clause in stage.clauses:
             line = first.setdefault(clause.id, clause.span.line)
             if line != clause.span.line:
-                hint = f"ids are cited in plays, so each stands for one clause: `{clause.id}'` or a letter tells them apart"
+                hint = (
+                    f"ids are cited in plays, so each stands for one clause: `{clause.id}'` or a "
+                    "letter tells them apart"
+                )
                 report.add(
                     "R110",
                     clause.span,
@@ -431,7 +443,10 @@ def _is_bearable(clause: syntax.Clause, bound: ir.Clause, binder: ExpressionBind
         return False
     if sum(isinstance(node, ir.Statement) for node in ir.walk(bound.body)) <= MOST_STATEMENTS:
         return True
-    message = f"Clause {clause.id} has more than {MOST_STATEMENTS} statements, those of its routines among them."
+    message = (
+        f"Clause {clause.id} has more than {MOST_STATEMENTS} statements, those of its routines "
+        "among them."
+    )
     binder.report.add(
         "R306",
         clause.span,

@@ -100,7 +100,10 @@ class Binder(ABC):
             if fits(typed.type, SOMEBODY_OR_NOBODY) and wanted == PLAYER:
                 hint = "what may be nobody can be compared, but it cannot act as a player"
                 if isinstance(expr, syntax.Name):
-                    hint = f"what may be nobody can be compared; in a clause `choose q in players where q is {expr.name}` gives the player"
+                    hint = (
+                        "what may be nobody can be compared; in a clause `choose q in players "
+                        f"where q is {expr.name}` gives the player"
+                    )
             elif (
                 isinstance(typed.type, ir.NumberType)
                 and wanted == FLAG
@@ -112,7 +115,10 @@ class Binder(ABC):
                 and isinstance(expr, syntax.Name)
                 and expr.name in wanted.values
             ):
-                hint = f"`{expr.name}` is the name of something else as well, which is what it means here: give one of the two another name"
+                hint = (
+                    f"`{expr.name}` is the name of something else as well, which is what it means "
+                    "here: give one of the two another name"
+                )
             self.wrong_type(expr, describe(wanted), describe(typed.type), hint)
             return None
         return typed.expression
@@ -209,7 +215,8 @@ class Binder(ABC):
         if self.names.inlined == MOST_INLINED + 1:
             self.too_large(
                 node,
-                "The terms and routines here use one another so often that the rules become too large.",
+                "The terms and routines here use one another so often that the rules become too "
+                "large.",
             )
         return self.names.inlined <= MOST_INLINED
 
@@ -301,7 +308,10 @@ class Binder(ABC):
         """
         hint = ""
         if name in self.ended:
-            hint = f"put all that is said of `{name}` in parentheses, `where (A and B)`, or begin the text with `language 2`"
+            hint = (
+                f"put all that is said of `{name}` in parentheses, `where (A and B)`, or begin "
+                "the text with `language 2`"
+            )
         elif name in _LATER:
             hint = f"what is said of the future stands in parentheses: `({name} FORMULA)`"
         hint = hint or self.report.near(name, known)

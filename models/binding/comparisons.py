@@ -9,7 +9,10 @@ from ..words import did_you_mean
 from .binder import Binder
 from .names import FLAG, NUMBER, PLAYERS, SOMEBODY_OR_NOBODY, Typed, any_of, describe, negated
 
-_LEAVES = "an item that leaves without resolving `is removed`; a formula asks `i is removed`, or `i is countered by j`"
+_LEAVES = (
+    "an item that leaves without resolving `is removed`; a formula asks `i is removed`, or `i is "
+    "countered by j`"
+)
 _EVENTS = {
     **dict.fromkeys(("countered", "destroyed", "cancelled", "canceled", "discarded"), _LEAVES),
     "resolved": "a formula asks `i resolves`",

@@ -50,7 +50,10 @@ def blame_declarations(ruleset: syntax.Ruleset, report: Report) -> None:
             shown = [str(line) for line in lines[:_SHOWN]] + (
                 ["others"] if len(lines) > _SHOWN else []
             )
-            told = f"`{wrong.name}` is declared here, but used as `{name}` (line{'s' * (len(lines) > 1)} {join_words(shown)})."
+            told = (
+                f"`{wrong.name}` is declared here, but used as `{name}` "
+                f"(line{'s' * (len(lines) > 1)} {join_words(shown)})."
+            )
             report.errors = [error for error in report.errors if error not in errors]
             report.add("R101", wrong.span, told, f"call it `{name}`")
 

@@ -26,7 +26,10 @@ from .names import (
     negated,
 )
 
-_ANY_TYPE = "a type is `flag`, `player`, `players`, a range `LOW to HIGH`, values `VALUE or VALUE`, or what has such values"
+_ANY_TYPE = (
+    "a type is `flag`, `player`, `players`, a range `LOW to HIGH`, values `VALUE or VALUE`, or "
+    "what has such values"
+)
 _TYPES = {
     **dict.fromkeys(("bool", "boolean", "yes", "no"), "write `flag`"),
     **dict.fromkeys(

@@ -263,8 +263,14 @@ class StatementBinder:
         if zone == to:
             said, hint = f"The items of `{zone.name}` are on `{zone.name}` already.", ""
         else:
-            said = f"The items of `{zone.name}` have no order, so nothing says in which order they would lie on `{to.name}`."
-            hint = f"let somebody choose one after the other: `choose {every.variable} in {zone.name}`, in a stage that goes to itself"
+            said = (
+                f"The items of `{zone.name}` have no order, so nothing says in which order they "
+                f"would lie on `{to.name}`."
+            )
+            hint = (
+                f"let somebody choose one after the other: `choose {every.variable} in "
+                f"{zone.name}`, in a stage that goes to itself"
+            )
         self.expressions.report.add("R209", every.span, said, hint)
 
     def _let(self, let: syntax.Let) -> tuple[ir.Statement, ...]:

@@ -152,7 +152,10 @@ def _chosen_values(program: ir.Program, settings: Mapping[str, str]) -> dict[str
             known = [known for known, _ in option.values]
             hint = did_you_mean(value, known)
             if "," in value:
-                hint = f"each option has a `--set` of its own; in the name of a game they are joined: `GAME@{name}={value}`"
+                hint = (
+                    "each option has a `--set` of its own; in the name of a game they are "
+                    f"joined: `GAME@{name}={value}`"
+                )
             errors.append(
                 Diagnostic(
                     "R103", f"`{name}` is one of {', '.join(known)}, not `{value}`.", hint=hint

@@ -365,7 +365,10 @@ class _Outliner:
         return parent.child_indent
 
     def _report_indent(self, found: int, others: int, span: Span) -> None:
-        said = f"This line is indented by {counted(found, 'space')}, but the lines of its block by {counted(others, 'space')}."
+        said = (
+            f"This line is indented by {counted(found, 'space')}, but the lines of its block by "
+            f"{counted(others, 'space')}."
+        )
         self.report.add("R003", span, said, "indent all lines of a block alike")
 
     def _lose(self, line: LogicalLine) -> LogicalLine:

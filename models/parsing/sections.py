@@ -135,7 +135,10 @@ def _ruleset(nodes: Sequence[object]) -> syntax.Ruleset:
 def _check_language(parsed: ParsedLine, report: Report) -> None:
     """Report *parsed* if it is a header that names a version of the language that is not known."""
     if isinstance(parsed.node, written.LanguageHeader) and not 1 <= parsed.node.version <= LANGUAGE:
-        said = f"This is version {parsed.node.version} of the language; versions 1 to {LANGUAGE} are known here."
+        said = (
+            f"This is version {parsed.node.version} of the language; versions 1 to {LANGUAGE} are "
+            "known here."
+        )
         report.add(
             "R016", parsed.line.span, said, f"write `language {LANGUAGE}`, or use a newer Stacklaw"
         )
@@ -305,7 +308,10 @@ def _what(parsed: ParsedLine) -> str:
 
 def _say_twice(first: ParsedLine, second: ParsedLine, report: Report, hint: str = _ONE) -> None:
     if isinstance(second.node, syntax.Formula):
-        said = f"There is a formula already, on {report.source.files.lines_in_words(first.line.span.line)}."
+        said = (
+            "There is a formula already, on "
+            f"{report.source.files.lines_in_words(first.line.span.line)}."
+        )
         report.add(
             "R013",
             second.line.span,
@@ -313,7 +319,10 @@ def _say_twice(first: ParsedLine, second: ParsedLine, report: Report, hint: str 
             "indent this line deeper if it goes on with the one above",
         )
     else:
-        said = f"`{second.word}` was already said on {report.source.files.lines_in_words(first.line.span.line)}."
+        said = (
+            f"`{second.word}` was already said on "
+            f"{report.source.files.lines_in_words(first.line.span.line)}."
+        )
         report.add("R011", second.line.span, said, hint)
 
 

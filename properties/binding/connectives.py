@@ -96,7 +96,10 @@ class FormulaTyper:
         operand = self.formula(expr.operand)
         match expr.operator:
             case "always" | "never" | "possible":
-                hint = f"`{expr.operator}` begins a formula of its own, claimed with `holds`; `once` and `previously` look back within one"
+                hint = (
+                    f"`{expr.operator}` begins a formula of its own, claimed with `holds`; `once` "
+                    "and `previously` look back within one"
+                )
                 self.report.add(
                     "P202", expr.span, f"`{expr.operator}` cannot stand inside a formula.", hint
                 )
@@ -126,7 +129,10 @@ class FormulaTyper:
 
     def _future(self, expr: syntax.Unary | syntax.Binary) -> None:
         """Report a word about the future where only a moment and those before it count."""
-        hint = "say it in a formula that begins with no `possible`, or look back: `once`, `since` and `previously`"
+        hint = (
+            "say it in a formula that begins with no `possible`, or look back: `once`, `since` "
+            "and `previously`"
+        )
         self.report.add(
             "P202",
             expr.span,
@@ -136,7 +142,10 @@ class FormulaTyper:
 
     def _is_next(self, expr: syntax.Binary, item: str, end: syntax.EndOf) -> f.Formula | None:
         if expr.operator == "is not":
-            hint = f"write `not {item} is {end.end} of {end.zone}`, which is true of an item that is not yet there"
+            hint = (
+                f"write `not {item} is {end.end} of {end.zone}`, which is true of an item that is "
+                "not yet there"
+            )
             self.report.add(
                 "P106",
                 expr.span,
@@ -185,7 +194,10 @@ class FormulaTyper:
             case "uses" | "clause" | "clause is possible":
                 return self._of_clause(phrase)
             case "acts only finitely often":
-                hint = "`p can enforce (GOAL and p acts only finitely often)`; of others it is assumed, in a line before the formula"
+                hint = (
+                    "`p can enforce (GOAL and p acts only finitely often)`; of others it is "
+                    "assumed, in a line before the formula"
+                )
                 self.report.add(
                     "P202",
                     phrase.span,
@@ -213,7 +225,10 @@ class FormulaTyper:
             case syntax.Word("nobody"):
                 return f.Not(does(None))
             case syntax.Word() | None:
-                hint = f"`someone {phrase.kind}`, `nobody {phrase.kind}`, or `for every player p:` and `p {phrase.kind}`"
+                hint = (
+                    f"`someone {phrase.kind}`, `nobody {phrase.kind}`, or `for every player p:` "
+                    f"and `p {phrase.kind}`"
+                )
                 self.report.add("P105", phrase.span, f"Only a player {phrase.kind}.", hint)
                 return None
             case subject:
@@ -235,7 +250,10 @@ class FormulaTyper:
             return None
         player = self.binder.player(subject) if self.state_only(subject) else None
         if player is not None and any(isinstance(node, ir.EndOf) for node in ir.walk(player)):
-            hint = "name the player first: `for every player p:`, and then ask whose the item is: `p is controller of top of stack`"
+            hint = (
+                "name the player first: `for every player p:`, and then ask whose the item is: `p "
+                "is controller of top of stack`"
+            )
             self.report.add(
                 "P107", subject.span, "The zone may be empty, and then this is no player.", hint
             )
@@ -259,7 +277,10 @@ class FormulaTyper:
                 return said(name, phrase.name)
             case _:
                 words = phrase.kind if phrase.name is None else f"{phrase.kind} {phrase.name}"
-                hint = f"name an item first: `for every item i:` and then `i {words}`; or `something {words}`"
+                hint = (
+                    f"name an item first: `for every item i:` and then `i {words}`; or `something "
+                    f"{words}`"
+                )
                 self.report.add(
                     "P104",
                     phrase.span,
@@ -360,7 +381,10 @@ class FormulaTyper:
                     and chosen.domain.name in self.binder.names.zones
                 )
                 above = f"for {self.above} {'item' if is_item else 'player'} {chosen.variable}:"
-                hint = f"what `{chosen.quantifier} {chosen.variable}` picks is named before the formula, with `{above}`"
+                hint = (
+                    f"what `{chosen.quantifier} {chosen.variable}` picks is named before the "
+                    f"formula, with `{above}`"
+                )
             self.report.add("P203", node.span, message, hint)
             plain = False
         return plain

@@ -19,7 +19,10 @@ from ...models.printing.show_lines import show_expression
 from .. import formula as f
 from .connectives import FormulaTyper, negated, unanswered
 
-_HINT = "`p can enforce eventually A`, `always A`, `never A`, `A leads to B`, `p acts only finitely often`, or several joined by `and`"
+_HINT = (
+    "`p can enforce eventually A`, `always A`, `never A`, `A leads to B`, `p acts only finitely "
+    "often`, or several joined by `and`"
+)
 
 
 def type_enforced(
@@ -55,7 +58,8 @@ def _coalition(
             typer.report.add(
                 "P208",
                 part.span,
-                "Before `can enforce` stand players that the formula watches, or a player whom no clause changes.",
+                "Before `can enforce` stand players that the formula watches, or a player whom no "
+                "clause changes.",
                 hint,
             )
             return None

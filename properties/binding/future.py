@@ -286,7 +286,10 @@ class FutureTyper:
                     None if left is None or right is None else _binary(expr.operator, left, right)
                 )
             case _:
-                hint = "let it look back at what is so at one moment: `previously`, `once`, `historically` and `since` stand inside"
+                hint = (
+                    "let it look back at what is so at one moment: `previously`, `once`, "
+                    "`historically` and `since` stand inside"
+                )
                 what = (
                     f"`{expr.operator}`"
                     if isinstance(expr, syntax.Unary | syntax.Binary)

@@ -107,7 +107,8 @@ def containing(
 
 
 _NO_END = (
-    "`with` says what a play makes true by the moment that decides, and what must eventually happen is decided by no moment.",
+    "`with` says what a play makes true by the moment that decides, and what must eventually "
+    "happen is decided by no moment.",
     "leave it out: what the play is about stands before `leads to`",
 )
 
@@ -308,7 +309,10 @@ def _mode(formula: syntax.Formula, report: Report) -> PropertyMode | None:
             return "enforce"
         case _:
             hint = "`always (A implies B)`, `never (A and B)`, `A leads to B`"
-            message = "A formula begins with `always`, `never`, `possible` or `eventually`, or is `A leads to B`."
+            message = (
+                "A formula begins with `always`, `never`, `possible` or `eventually`, or is `A "
+                "leads to B`."
+            )
             report.add("P201", body.span, message, hint)
             return None
 
@@ -454,14 +458,23 @@ def _check_spotlights(formula: syntax.Formula, mode: PropertyMode, report: Repor
     if mode == "enforce":
         _check_players(formula, report)
     elif mode == "possible" and watched and formula.quantifier == "every":
-        hint = f"`for some {watched[0].kind} {watched[0].name}:` asks for one play and one {watched[0].kind}"
+        hint = (
+            f"`for some {watched[0].kind} {watched[0].name}:` asks for one play and one "
+            f"{watched[0].kind}"
+        )
         report.add("P302", watched[0].span, "`for every` does not stand before `possible`.", hint)
     if formula.quantifier == "some" and mode not in ("possible", "enforce"):
         watches = f"{formula.spotlights[0].kind} {formula.spotlights[0].name}"
-        hint = f"`for some {watches}: possible FORMULA` asks for one play; `for every {watches}:` asks it of each"
+        hint = (
+            f"`for some {watches}: possible FORMULA` asks for one play; `for every {watches}:` "
+            "asks it of each"
+        )
         report.add("P302", formula.spotlights[0].span, "`for some` stands before `possible`.", hint)
     elif formula.quantifier == "some" and clauses:
-        hint = f"`for every clause {clauses[0].name}:` asks it of each clause in turn; one clause can be named itself: `clause 1.1`"
+        hint = (
+            f"`for every clause {clauses[0].name}:` asks it of each clause in turn; one clause "
+            "can be named itself: `clause 1.1`"
+        )
         report.add(
             "P302",
             clauses[0].span,
@@ -476,7 +489,10 @@ def _check_spotlights(formula: syntax.Formula, mode: PropertyMode, report: Repor
             "name the other one by its id",
         )
     if len(watched) > MOST_SPOTLIGHTS:
-        message = f"A formula may watch {MOST_SPOTLIGHTS} items and players; this one watches {len(watched)}."
+        message = (
+            f"A formula may watch {MOST_SPOTLIGHTS} items and players; this one watches "
+            f"{len(watched)}."
+        )
         report.add(
             "P304", watched[MOST_SPOTLIGHTS].span, message, "split it into several properties"
         )

@@ -103,7 +103,10 @@ def root_detail(record: Record, root: Root) -> Iterator[RenderableType]:
 def followers_words(record: Record, root: Root) -> str:
     """Return in a line how many claims say nothing because of *root*."""
     cause = record.rows[root.row].name if root.row >= 0 else _never_used(root.clauses)
-    return f"{counted(len(root.follow), 'claim')} {_says(root)} nothing; the cause, told below: {cause}"
+    return (
+        f"{counted(len(root.follow), 'claim')} {_says(root)} nothing; the cause, told below: "
+        f"{cause}"
+    )
 
 
 def _follows(record: Record, root: Root) -> str:
@@ -229,7 +232,8 @@ def _enforced(row: Row) -> str:
     open_ = f"; {row.reason}" if row.reason else ""
     prevented = f"{how} the others prevent it" if how else ""
     return _sentence(
-        f"Nobody can enforce it within the scope ({', '.join(evidence(row))}){prevented}{open_}{length}"
+        "Nobody can enforce it within the scope "
+        f"({', '.join(evidence(row))}){prevented}{open_}{length}"
     )
 
 
@@ -268,7 +272,10 @@ def render_table(table: StrategyTable) -> Iterator[RenderableType]:
         yield Text(f"{lead}: in {counted(table.positions, 'position')} {came}{whatever}.")
         return
     more = ", but nothing for ever that is assumed to end" if table.is_answer else ""
-    rest = f"Where several lines apply, any of them may be followed; where none does, anything may be done{more}."
+    rest = (
+        "Where several lines apply, any of them may be followed; where none does, anything may "
+        f"be done{more}."
+    )
     head = "How the others prevent it, within the scope:" if table.is_answer else "How:"
     smallest = " No smaller table of such lines does it." if table.is_smallest else ""
     yield from (Text(head), grid, Text(rest))
@@ -437,7 +444,8 @@ def _render_changes(changes: ChangesSince | None) -> Iterator[RenderableType]:
         )
     if changes.silent:
         yield Text(
-            f"Alone these change nothing that can be asked within the scope: {join_words(changes.silent)}.",
+            "Alone these change nothing that can be asked within the scope: "
+            f"{join_words(changes.silent)}.",
             "dim",
         )
     yield Text("")

@@ -52,7 +52,8 @@ def commands(record: Record) -> Iterator[Text]:
     if rows and record.command:
         others = f", and so for {join_words([row.name for row in rows[1:]])}" if rows[1:] else ""
         yield Text(
-            f"How is {rows[0].name} violated? `{record.command} -p {rows[0].name}` tells the play{others}."
+            f"How is {rows[0].name} violated? `{record.command} -p {rows[0].name}` tells the "
+            f"play{others}."
         )
 
 
@@ -73,9 +74,13 @@ def claims_block(record: Record) -> Iterator[Text]:
         f"{option} is {value}"
         for option, _, value in (setting.partition("=") for setting in settings)
     )
-    said = f"These claims say what was found. Paste them at the end of {record.file}, and each later check tells what has changed. "
+    said = (
+        f"These claims say what was found. Paste them at the end of {record.file}, and each later "
+        "check tells what has changed. "
+    )
     yield Text(
-        f"{said}Where you want another answer, write that one: with `holds` in the place of `fails` the play is told."
+        f"{said}Where you want another answer, write that one: with `holds` in the place of "
+        "`fails` the play is told."
     )
     yield Text("")
     yield Text(f"claims{f' when {when}' if when else ''}", no_wrap=True)
@@ -179,7 +184,8 @@ def _which(record: Record) -> str:
             []
             if cause in shown
             else [
-                f"{f'{len(root.follow)} ' if len(record.roots) > 1 or names else ''}because of {cause}"
+                f"{f'{len(root.follow)} ' if len(record.roots) > 1 or names else ''}because of "
+                f"{cause}"
             ]
         )
     because = ": " if names else " "

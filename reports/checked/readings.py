@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-LEAN = "In the other readings only what no search can decide was tried for every size; --prove tries everything."
+LEAN = (
+    "In the other readings only what no search can decide was tried for every size; --prove tries "
+    "everything."
+)
 
 
 @grouped

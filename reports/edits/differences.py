@@ -67,7 +67,10 @@ def render_difference(
 
 def _head(record: DifferenceRecord) -> Iterator[RenderableType]:
     yield Text(record.old.name, "bold").append(" → ", "not bold").append(record.new.name)
-    numbers = f"{record.positions[0]:,} and {counted(record.positions[1], 'position')}, in {counted(record.pairs, 'pair')}"
+    numbers = (
+        f"{record.positions[0]:,} and {counted(record.positions[1], 'position')}, in "
+        f"{counted(record.pairs, 'pair')}"
+    )
     yield facts(
         [
             ("old", _side(record.old)),
@@ -139,7 +142,8 @@ def summary(record: DifferenceRecord) -> Iterator[Text]:
     """Yield what to keep in mind: whether players notice, and what became of the guarantees."""
     words = {
         "same at every size": (
-            "The same game, for every number of players and every zone size: the rules say the same.",
+            "The same game, for every number of players and every zone size: the rules say the "
+            "same.",
             "bold green",
         ),
         "same within the scope": (
@@ -153,7 +157,8 @@ def summary(record: DifferenceRecord) -> Iterator[Text]:
     if not record.guarantees:
         return
     said = [
-        f"{len(rows)} {word}{f' ({join_words([row.name for row in rows])})' if word not in ('kept',) and len(rows) <= _FEW else ''}"
+        f"{len(rows)} "
+        f"{word}{f' ({join_words([row.name for row in rows])})' if word not in ('kept',) and len(rows) <= _FEW else ''}"
         for fate, word in (
             ("kept", "kept"),
             ("lost", "lost"),

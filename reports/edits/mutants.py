@@ -86,7 +86,8 @@ def render_survey(
         yield from (Text("Undecided:", "bold yellow"), _table(undecided), Text(""))
     if record.strange:
         yield Text(
-            "Noticed, although nobody at the table could tell: the claim asks what only the rules know.",
+            "Noticed, although nobody at the table could tell: the claim asks what only the rules "
+            "know.",
             "yellow",
         )
         yield from (_table(record.strange), Text(""))
@@ -97,7 +98,8 @@ def render_survey(
 
 def _rulings(record: SurveyRecord) -> Iterator[RenderableType]:
     yield Text(
-        "Rulings that would notice them, those that notice most first, with the answers of your rules as they are. Look each up in your"
+        "Rulings that would notice them, those that notice most first, with the answers of your "
+        "rules as they are. Look each up in your"
         " document, say where it stands, and paste it into the file of rulings:"
     )
     yield from (Text(line, no_wrap=True) for line in rulings_to_paste(record))
@@ -166,25 +168,29 @@ def summary(record: SurveyRecord) -> Iterator[Text]:
         )
     if record.bare:
         yield Text(
-            f"Nothing protects {join_words(record.bare)}: no edit there that changes the game is noticed.",
+            f"Nothing protects {join_words(record.bare)}: no edit there that changes the game is "
+            "noticed.",
             "red",
         )
     if record.is_of_every_claim:
         if record.enough:
             yield Text(
-                f"As much is noticed by {counted(len(record.enough), 'claim')} alone: {join_words(record.enough)}."
+                f"As much is noticed by {counted(len(record.enough), 'claim')} alone: "
+                f"{join_words(record.enough)}."
             )
         if record.idle:
             yield Text(f"None of these edits breaks {join_words(record.idle)}.", "yellow")
         if record.open:
             yield Text(
-                f"Undecided of some of these edits, and broken by no other: {join_words(record.open)}.",
+                "Undecided of some of these edits, and broken by no other: "
+                f"{join_words(record.open)}.",
                 "yellow",
             )
         if record.unasked:
             it = "it" if len(record.unasked) == 1 else "them"
             yield Text(
-                f"Not asked, since your rules are not known to meet {it}: {join_words(record.unasked)}.",
+                f"Not asked, since your rules are not known to meet {it}: "
+                f"{join_words(record.unasked)}.",
                 "yellow",
             )
     tried = [

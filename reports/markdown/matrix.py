@@ -207,7 +207,10 @@ def _matrix_number(record: MeasuresRecord, key: MeasureKey) -> MatrixNumber | No
 
 
 def _stopped(record: MeasuresRecord) -> str:
-    return f"not all of {record.heading.name} was counted, {record.stopped}: there may be fewer, and more"
+    return (
+        f"not all of {record.heading.name} was counted, {record.stopped}: there may be fewer, and "
+        "more"
+    )
 
 
 def _cell(record: Record, name: str) -> MatrixCell | None:
@@ -227,7 +230,10 @@ def _cell(record: Record, name: str) -> MatrixCell | None:
 
 
 _CUT = "* the scope cut moves: what is larger was not looked at"
-_PROVED = "PROVED: for every number of players that the rules allow, and every zone size; HOLDS: within the scope"
+_PROVED = (
+    "PROVED: for every number of players that the rules allow, and every zone size; HOLDS: within "
+    "the scope"
+)
 _UNBOUNDED = "unbounded: something can be made again and again, in larger scopes, too"
 _BOUND = "≥ and ≤: proved for every number of players n that the rules allow, and every zone size"
 _LENGTH = "in N: the shortest play that shows it has N moves"

@@ -116,7 +116,8 @@ def cards_of(play: Play) -> Iterator[PassageCard]:
         yield PassageCard(
             passage,
             f"{'rules' if seat is None else f'player{seat % 6}'}{f' {play.ending}' if is_last else ''}",
-            f"{join_words(end.priority) or 'nobody'} {'have' if len(end.priority) > 1 else 'has'} priority",
+            f"{join_words(end.priority) or 'nobody'} {'have' if len(end.priority) > 1 else 'has'} "
+            "priority",
             players_words(end.passed),
             tuple(pile for pile in end.piles if pile.cards),
             missed[row].player if row in missed else "",
@@ -267,7 +268,8 @@ def _card(card: PassageCard) -> dict[str, str]:
     passed = [f"passed: {card.passed}"] if card.passed else []
     texts = {
         "css": f"{card.css} again" if card.is_again else card.css,
-        "who": f"{passage.numbers}. {passage.mover}{f', by {passage.clause}' if passage.clause else ''}",
+        "who": f"{passage.numbers}. "
+        f"{passage.mover}{f', by {passage.clause}' if passage.clause else ''}",
         "what": f"{passage.title}{passage.follows}",
         "now": "; ".join([card.priority, *passed, *piles]),
         "end": " ".join(

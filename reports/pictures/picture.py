@@ -82,7 +82,8 @@ def render_dot(graph: nx.DiGraph[Any] | nx.MultiDiGraph[Any]) -> str:
     """Return *graph*, with what its nodes and edges say as their labels."""
     lines = [
         "digraph stacklaw {",
-        '  rankdir="TB"; node [shape="box", style="rounded", fontname="Helvetica"]; edge [fontname="Helvetica"];',
+        '  rankdir="TB"; node [shape="box", style="rounded", fontname="Helvetica"]; edge '
+        '[fontname="Helvetica"];',
     ]
     for node, data in graph.nodes(data=True):
         style = ', color="#c62828", penwidth="3"' if data.get("decides") == "breaks" else ""

@@ -161,7 +161,10 @@ def _conclusion(
     if trace.loop is not None:
         moves = moves_words(trace.loop + 1, last)
         if question.mode == "enforce" and outcome == Outcome.IMPOSSIBLE:
-            return f"From here it goes round: {moves} again and again, and what is to be enforced never comes."
+            return (
+                f"From here it goes round: {moves} again and again, and what is to be enforced "
+                "never comes."
+            )
         return (
             f"From here it goes round: {moves} again and again, and nothing in the rules ends it."
         )

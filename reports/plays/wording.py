@@ -160,5 +160,8 @@ def guard_words(clause: ir.Clause, say: Callable[[ir.Expr], str]) -> str:
     each = list(dict.fromkeys(above for _, above in parts if above))
     if not each:
         return guard
-    come = f"{join_words(each)}, which {'comes' if len(each) == 1 else 'come'} first, {'does' if len(each) == 1 else 'do'} not apply"
+    come = (
+        f"{join_words(each)}, which {'comes' if len(each) == 1 else 'come'} first, "
+        f"{'does' if len(each) == 1 else 'do'} not apply"
+    )
     return f"{guard}, and {come}" if guard else come

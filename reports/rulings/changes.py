@@ -182,14 +182,18 @@ def _now(row: ChangeRow) -> str:
 def accepted_words(row: ChangeRow, file: str) -> str:
     """Return who has accepted *row*, where and why; or what to write, as a hint."""
     if row.accepted:
-        return f"accepted by {shortened(row.who, _MOST_LETTERS)} ({file}:{row.accepted}): {shortened(row.why, _MOST_LETTERS)}"
+        return (
+            f"accepted by {shortened(row.who, _MOST_LETTERS)} ({file}:{row.accepted}): "
+            f"{shortened(row.why, _MOST_LETTERS)}"
+        )
     return f"not accepted in {file}"
 
 
 def to_accept(rows: Sequence[ChangeRow]) -> str:
     """Return what accepts *rows* in a file of rulings, but for who does so and why."""
     return "\n".join(
-        f'[[accepted]]\nask = {toml_text(row.ask)}\nanswer = {toml_text(row.after)}\nwho = ""\nwhy = ""\n'
+        f"[[accepted]]\nask = {toml_text(row.ask)}\nanswer = {toml_text(row.after)}\nwho = "
+        '""\nwhy = ""\n'
         for row in rows
     )
 

@@ -148,7 +148,10 @@ def row_words(row: RulingRow) -> str:
         clause_words(clause) for answer in row.told.answers for clause in answer.clauses[:1]
     )
     by = f" ({join_words(list(clauses))})" if clauses else ""
-    return f"{'the rules say' if row.status == 'not met' else 'undecided; as far as was seen'}: {row.found}{by}"
+    return (
+        f"{'the rules say' if row.status == 'not met' else 'undecided; as far as was seen'}: "
+        f"{row.found}{by}"
+    )
 
 
 def loss_words_of(row: RulingRow) -> str:
@@ -159,16 +162,23 @@ def loss_words_of(row: RulingRow) -> str:
 
 def said_words(row: RulingRow) -> str:
     """Return what the file says, and where it has that from."""
-    return f"{shortened(row.answer, _MOST_LETTERS)} ({shortened(row.source, _MOST_LETTERS) if row.source else 'no source'})"
+    return (
+        f"{shortened(row.answer, _MOST_LETTERS)} "
+        f"({shortened(row.source, _MOST_LETTERS) if row.source else 'no source'})"
+    )
 
 
 def unsourced(rows: Sequence[RulingRow]) -> str:
     """Return how many of *rows* have no source, as a sentence; empty if all have one."""
     lines = [str(row.line) for row in rows if not row.source]
     have = "has" if len(lines) == 1 else "have"
-    where = f"{'line' if len(lines) == 1 else 'lines'} {join_words(lines[:_MOST_LINES])}{' and others' if lines[_MOST_LINES:] else ''}"
+    where = (
+        f"{'line' if len(lines) == 1 else 'lines'} "
+        f"{join_words(lines[:_MOST_LINES])}{' and others' if lines[_MOST_LINES:] else ''}"
+    )
     return (
-        f"{counted(len(lines), 'ruling')} {have} no source ({where}), and so counts for nothing in mutate."
+        f"{counted(len(lines), 'ruling')} {have} no source ({where}), and so counts for nothing "
+        "in mutate."
         if lines
         else ""
     )

@@ -123,7 +123,8 @@ def render_changed(changed: ChangedTold) -> Iterator[RenderableType]:
             )
     if changed.silent:
         yield Text(
-            f"Alone these change nothing that can be asked within the scope: {join_words(changed.silent)}.",
+            "Alone these change nothing that can be asked within the scope: "
+            f"{join_words(changed.silent)}.",
             "dim",
         )
     if changed.untold:

@@ -107,7 +107,10 @@ class ObservedWords:
             case "passes":
                 return f"{player_name(event.player or 0)} passes"
             case "step ends" | "step begins":
-                return f"the step {event.kind.removeprefix('step ')}: {self._steps.get((event.sequence, event.step), event.step)}"
+                return (
+                    f"the step {event.kind.removeprefix('step ')}: "
+                    f"{self._steps.get((event.sequence, event.step), event.step)}"
+                )
             case _:
                 name = (
                     "the turn"
@@ -129,7 +132,10 @@ class ObservedWords:
                     player_name(value) if is_player and isinstance(value, int) else _plain(value)
                 )
                 said.append(attribute_words(name, value, words))
-        return f"{player_name(item.controller)}'s {kind_title(self.program, item.kind)}{f' ({join_words(said)})' if said else ''}"
+        return (
+            f"{player_name(item.controller)}'s "
+            f"{kind_title(self.program, item.kind)}{f' ({join_words(said)})' if said else ''}"
+        )
 
     def rest(self, rest: Rest) -> str:
         """Return how things are where they come to a stop, as a part of a sentence."""
@@ -320,7 +326,8 @@ def _sameness(found: Difference) -> tuple[Sameness, str]:
     if compared.stopped:
         return (
             "undecided",
-            f"{compared.stopped}; plays of up to {counted(compared.depth, 'observation')} are the same",
+            f"{compared.stopped}; plays of up to {counted(compared.depth, 'observation')} are the "
+            "same",
         )
     return "same within the scope", ""
 
@@ -348,7 +355,8 @@ def _notes(found: Difference) -> list[str]:
         )
     if found.compared.cut and not found.is_same:
         notes.append(
-            f"The scope cut the plays {counted(found.compared.cut, 'time')}; what comes after that was not compared."
+            f"The scope cut the plays {counted(found.compared.cut, 'time')}; what comes after "
+            "that was not compared."
         )
     return notes
 
@@ -360,7 +368,10 @@ def _proved(program: ir.Program, one: ProvedCondition) -> str:
 
 def _notes_on(kept: Sequence[Guarantee]) -> list[str]:
     names = [one.asked.name for one in kept if one.asked.by_other_terms]
-    said = f"Asked of each side with its own terms, since those of the other mean nothing there: {join_words(names)}."
+    said = (
+        "Asked of each side with its own terms, since those of the other mean nothing there: "
+        f"{join_words(names)}."
+    )
     return [said] if names else []
 
 
@@ -385,7 +396,10 @@ def parting_of(
     }
     words = ObservedWords(found.old)
     clause = told[does].moments[-1].clause
-    sentence = f"Here {_deed(words, separation.difference, called[does], clause, told[does], is_cut=shown.is_cut)}"
+    sentence = (
+        "Here "
+        f"{_deed(words, separation.difference, called[does], clause, told[does], is_cut=shown.is_cut)}"
+    )
     if called is _SIDES and does == "new" and shown.only_adds and " may " in sentence:
         sentence = sentence.replace(f"{called[does]} let this happen: ", "").replace(
             " may ", " may now also ", 1
@@ -409,7 +423,10 @@ def _deed(
     match difference:
         case Goes(how) if isinstance(how, PriorityGiven):
             holders = how.holders
-            return f"{who} give {players_words(holders)} priority{f' (by {clause})' if clause else ''}."
+            return (
+                f"{who} give {players_words(holders)} "
+                f"priority{f' (by {clause})' if clause else ''}."
+            )
         case Goes(made):
             assert isinstance(made, MoveMade), made
             said = words.made(made)

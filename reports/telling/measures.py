@@ -139,11 +139,17 @@ def _loop_conclusion(loop: Loop, first: int, last: int) -> str:
         case "forced":
             return f"From here it goes round: {moves} again and again, and nobody can leave it."
         case "cards":
-            return f"From here it goes round: {moves} again and again, as long as the cards do something in {join_words(loop.by_cards)}."
+            return (
+                f"From here it goes round: {moves} again and again, as long as the cards do "
+                f"something in {join_words(loop.by_cards)}."
+            )
         case "optional":
             return f"From here it goes round: {moves} again and again, until somebody leaves."
         case "progress":
-            return f"From here it goes on: {moves} can be made twice more, each time with {added_words(loop.more)}."
+            return (
+                f"From here it goes on: {moves} can be made twice more, each time with "
+                f"{added_words(loop.more)}."
+            )
         case _:
             assert_never(loop.kind)
 
@@ -313,7 +319,10 @@ def _bound(found: FoundMeasures, which: ExtremeName, bound: MeasureBound) -> Bou
 def _conclusion(name: MeasureName, extreme: Extreme) -> str:
     """Return what the play shows, as a sentence."""
     is_one = extreme.value == 1
-    said = f"here {'is' if is_one else 'are'} {extreme.value or 'no'} {_COUNTED[name][0 if is_one else 1]} {_ENDS[name]}"
+    said = (
+        f"here {'is' if is_one else 'are'} {extreme.value or 'no'} "
+        f"{_COUNTED[name][0 if is_one else 1]} {_ENDS[name]}"
+    )
     if extreme.again is None:
         return f"{said.capitalize()}."
     first, last = extreme.again[0] + 1, extreme.again[1]

@@ -110,7 +110,10 @@ class ScopeHeading:
     @property
     def words(self) -> str:
         """The heading as one line."""
-        return f"{self.name}  {self.title}, {self.scope}: {counted(self.positions, 'position')}, {counted(self.moves, 'move')}"
+        return (
+            f"{self.name}  {self.title}, {self.scope}: {counted(self.positions, 'position')}, "
+            f"{counted(self.moves, 'move')}"
+        )
 
 
 def make_heading(program: Program, name: str, scope: Scope, counts: Counts) -> ScopeHeading:
@@ -506,7 +509,10 @@ def _reason(verdict: Verdict) -> str:
     one resolve, also that.
     """
     if _lacks_proof(verdict):
-        return f"it is claimed for every size, and not proved: {verdict.unproved or 'no proof was looked for'}"
+        return (
+            "it is claimed for every size, and not proved: "
+            f"{verdict.unproved or 'no proof was looked for'}"
+        )
     if verdict.outcome != Outcome.VACUOUS or not verdict.reason:
         return verdict.reason
     parts = [
@@ -516,7 +522,10 @@ def _reason(verdict: Verdict) -> str:
     done = (one for _, clause in verdict.program.clauses for one in statements(clause.body))
     if not is_asked or any(isinstance(one, ir.Leave) and one.how == "resolves" for one in done):
         return verdict.reason
-    return f"{verdict.reason}; no clause has a `resolve`, and what is moved or removed does not resolve"
+    return (
+        f"{verdict.reason}; no clause has a `resolve`, and what is moved or removed does not "
+        "resolve"
+    )
 
 
 def _room(verdict: Verdict, scope: Scope) -> NamedSizes:
@@ -539,7 +548,10 @@ def every_size(program: ir.Program) -> str:
     least, most = program.players
     if least == most:
         return "every zone size"
-    return f"every number of players ({least} {'or more' if most is None else f'to {most}'}) and every zone size"
+    return (
+        f"every number of players ({least} {'or more' if most is None else f'to {most}'}) and "
+        "every zone size"
+    )
 
 
 def status_of(

@@ -88,7 +88,10 @@ def _position(graph: Graph, number: int) -> ReachedPosition:
 def _piles(program: ir.Program, scope: Scope, position: Position) -> Iterator[str]:
     for zone, items in zip(program.zones, position.zones, strict=True):
         if items:
-            yield f"{zone.title or zone.name}: {join_words([_item_words(program, scope, item) for item in items])}"
+            yield (
+                f"{zone.title or zone.name}: "
+                f"{join_words([_item_words(program, scope, item) for item in items])}"
+            )
 
 
 def _item_words(program: ir.Program, scope: Scope, item: Item) -> str:
@@ -115,6 +118,12 @@ def _values(
             yield f"{value_words(value, declared.type, scope.players)} is active"
         elif declared.each_player and isinstance(value, tuple) and isinstance(first, tuple):
             its = [(seat, one) for seat, one in enumerate(value) if one != first[seat]]
-            yield f"{name}: {', '.join(f'{player_name(seat)} {value_words(one, declared.type, scope.players)}' for seat, one in its)}"
+            yield (
+                f"{name}: "
+                f"{', '.join(f'{player_name(seat)} {value_words(one, declared.type, scope.players)}' for seat, one in its)}"
+            )
         else:
-            yield f"{name}: {step_title(program, declared.name, value_words(value, declared.type, scope.players))}"
+            yield (
+                f"{name}: "
+                f"{step_title(program, declared.name, value_words(value, declared.type, scope.players))}"
+            )

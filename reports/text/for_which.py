@@ -205,7 +205,8 @@ def _explained(answer: CaseTable) -> Iterator[RenderableType]:
     for proof, cases in alike.items():
         without = ignored_words(proof, forgotten)
         yield Text(
-            f"The proof{_when(answer, cases)}, of {counted(proof.obligations, 'obligation')}, {without}:"
+            f"The proof{_when(answer, cases)}, of {counted(proof.obligations, 'obligation')}, "
+            f"{without}:"
         )
         yield from explained(proof)
     yield from render_forgotten(forgotten)

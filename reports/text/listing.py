@@ -148,7 +148,8 @@ def render_entry(entry: CatalogueEntry) -> Iterator[RenderableType]:
         yield from (
             Text(""),
             Text(
-                f"It takes a game to answer, so it is only asked by name: `stacklaw check GAME -p {entry.name}`."
+                "It takes a game to answer, so it is only asked by name: `stacklaw check GAME -p "
+                f"{entry.name}`."
             ),
         )
 

@@ -20,7 +20,8 @@ from ..telling.record import Status
 
 IN_SHORT: dict[str, str] = {
     Outcome.VACUOUS: (
-        "its condition never arises, the rules know nothing of it, or no play fits what it assumes. It says nothing, and that is no pass."
+        "its condition never arises, the rules know nothing of it, or no play fits what it "
+        "assumes. It says nothing, and that is no pass."
     ),
     Outcome.BOUNDED: "nothing breaks it so far; the search was not finished.",
     Outcome.UNKNOWN: "not decided; the reason stands below.",

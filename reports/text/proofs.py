@@ -44,7 +44,10 @@ def _untried_words(reason: str, number: int) -> str:
     """Return what there is to say of those that nobody has tried, for this *reason*."""
     if reason == STILL:
         return STILL
-    return f"not tried ({reason.replace(' it', ' them') if reason == WITH_PROVE and number > 1 else reason})"
+    return (
+        "not tried "
+        f"({reason.replace(' it', ' them') if reason == WITH_PROVE and number > 1 else reason})"
+    )
 
 
 def render_proofs(rows: Sequence[Row]) -> Iterator[RenderableType]:
@@ -87,7 +90,8 @@ def render_forgotten(forgotten: Sequence[str]) -> Iterator[RenderableType]:
     if forgotten:
         yield Text("")
         yield Text(
-            "What the proofs ignore, by number. Each adds plays that the rules do not have, and loses none:"
+            "What the proofs ignore, by number. Each adds plays that the rules do not have, and "
+            "loses none:"
         )
         yield from (
             _hanging(f"{number}. {sentence}", 2) for number, sentence in enumerate(forgotten, 1)
@@ -116,7 +120,10 @@ def _proof_lines(row: Row, forgotten: Sequence[str]) -> Iterator[RenderableType]
         )
         return
     size = max(len(row.proof.certificate.encode()) // _THOUSAND, 1)
-    rests = f", {counted(row.proof.obligations, 'obligation')} in {size:,} kB, {ignored_words(row.proof, forgotten)}"
+    rests = (
+        f", {counted(row.proof.obligations, 'obligation')} in {size:,} kB, "
+        f"{ignored_words(row.proof, forgotten)}"
+    )
     yield head.append(row.outcome, "green").append(rests)
     if row.proof.file:
         yield indented(row.proof.file)
@@ -130,7 +137,8 @@ def explained(proof: ProofRecord) -> Iterator[RenderableType]:
     below = [_seen_by(proof)]
     if proof.lemmas:
         below.append(
-            f"It builds on the {'lemma' if len(proof.lemmas) == 1 else 'lemmas'} {join_words(proof.lemmas)}."
+            f"It builds on the {'lemma' if len(proof.lemmas) == 1 else 'lemmas'} "
+            f"{join_words(proof.lemmas)}."
         )
     if proof.rests_on is not None:
         needed = join_words(proof.rests_on)

@@ -89,7 +89,10 @@ def _why_ending(parts: Sequence[Finding]) -> str:
 
 
 def _ground(ground: Ground) -> str:
-    return f"{ground.clause} {ground.title} (move {ground.moment}), because {ground.condition}{_why_ending(ground.parts)}."
+    return (
+        f"{ground.clause} {ground.title} (move {ground.moment}), because "
+        f"{ground.condition}{_why_ending(ground.parts)}."
+    )
 
 
 def _spared(parts: Sequence[Finding]) -> Iterator[RenderableType]:
@@ -116,7 +119,8 @@ def _spared(parts: Sequence[Finding]) -> Iterator[RenderableType]:
                 else ""
             )
             yield indented(
-                f"{what}: {one.clause} {one.title} (move {one.moment}), in between, leaves {it}{though}."
+                f"{what}: {one.clause} {one.title} (move {one.moment}), in between, leaves "
+                f"{it}{though}."
             )
 
 
@@ -126,7 +130,10 @@ def _clearing(spared: Spared, verb: str) -> str:
     """
     if spared.clear == spared.others:
         return f"{'every' if spared.others > 1 else 'the only'} other action there {verb}s"
-    return f"{spared.clear} of {counted(spared.others, 'other action')} there {verb}{'s' if spared.clear == 1 else ''}"
+    return (
+        f"{spared.clear} of {counted(spared.others, 'other action')} there "
+        f"{verb}{'s' if spared.clear == 1 else ''}"
+    )
 
 
 def _denial(denial: Denial) -> Iterator[RenderableType]:
@@ -153,11 +160,15 @@ def _barred(barred: Barred, player: str) -> str:
     clause = f"{barred.clause} {barred.title}".strip()
     because = join_words(barred.because)
     if barred.taken in (0, barred.moment):
-        return f"{player} would have been next by {clause} (move {barred.moment}), but {because}{_why_ending(barred.parts)}."
+        return (
+            f"{player} would have been next by {clause} (move {barred.moment}), but "
+            f"{because}{_why_ending(barred.parts)}."
+        )
     by = f"{barred.by} {barred.by_title}".strip()
     return (
         f"{player} would have been next after move {barred.moment} by {clause}. "
-        f"But {by} (move {barred.taken}) applies instead, because {because}{_why_ending(barred.parts)}."
+        f"But {by} (move {barred.taken}) applies instead, because "
+        f"{because}{_why_ending(barred.parts)}."
     )
 
 

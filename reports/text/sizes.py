@@ -47,12 +47,14 @@ def render_measures(
     for record in records:
         if record.stopped:
             yield Text(
-                f"{Outcome.BOUNDED}: {record.heading.name}: {record.stopped}: there may be fewer, and more.",
+                f"{Outcome.BOUNDED}: {record.heading.name}: {record.stopped}: there may be fewer, "
+                "and more.",
                 "yellow",
             )
     if any(record.heading.cut for record in records):
         yield Text(
-            "* the scope cut moves: what is larger was not looked at. What is unbounded is so in larger scopes, too.",
+            "* the scope cut moves: what is larger was not looked at. What is unbounded is so in "
+            "larger scopes, too.",
             "dim",
         )
     for record in records:
@@ -64,7 +66,8 @@ def render_measures(
                 yield from (
                     Text(""),
                     Text(
-                        f"{number}  {record.heading.name}: {row.number} {row.words} ({WHICH_WORDS[row.which]}):",
+                        f"{number}  {record.heading.name}: {row.number} {row.words} "
+                        f"({WHICH_WORDS[row.which]}):",
                         "bold",
                     ),
                     Text(""),
@@ -155,7 +158,8 @@ def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Iterator[R
         yield from (
             Text(""),
             Text(
-                f"The scope cuts {counted(record.heading.cut, 'move')}: what they lead to was not looked at.",
+                f"The scope cuts {counted(record.heading.cut, 'move')}: what they lead to was not "
+                "looked at.",
                 "dim",
             ),
         )
@@ -217,7 +221,8 @@ def smallest_words(row: Row) -> str:
         )
         if known < row.smallest.moves:
             parts.append(
-                f"{'the shortest' if row.least >= known else 'one'} of any size has {counted(known, 'move')}"
+                f"{'the shortest' if row.least >= known else 'one'} of any size has "
+                f"{counted(known, 'move')}"
             )
         elif row.least >= known:
             parts.append("no play of any size is shorter")

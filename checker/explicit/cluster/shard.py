@@ -347,7 +347,8 @@ class Shard:
             log = Log(opened_log(spec.log), self.size, marked=True)
         except OSError as error:
             raise NotGoodError(
-                f"the log in {spec.log.parent} cannot be read on {platform.node()}: {error.strerror or error}"
+                f"the log in {spec.log.parent} cannot be read on {platform.node()}: "
+                f"{error.strerror or error}"
             ) from None
         self._compiled.spilled = log
         self._compiled.resume(saved, digest, log, spec.log.parent)
@@ -473,7 +474,10 @@ class ShardOnDisk(OnDisk):
     @property
     def _stuck(self) -> str:
         """What is so where the log cannot be written or read, and on which machine."""
-        return f"the search cannot go on in {self._there if self._logged is None else self._logged.parent} on {platform.node()}"
+        return (
+            "the search cannot go on in "
+            f"{self._there if self._logged is None else self._logged.parent} on {platform.node()}"
+        )
 
     @property
     def _left(self) -> int:

@@ -178,7 +178,8 @@ def layout_of(
     """
     if group.owed > MOST_OWED:
         raise TooWideError(
-            f"it may owe {group.owed} things about the future; {MOST_OWED} are as many as are watched"
+            f"it may owe {group.owed} things about the future; {MOST_OWED} are as many as are "
+            "watched"
         )
     extra = _extra(scope, group)
     if not telling:

@@ -357,7 +357,8 @@ class EnabledWriter:
         for stage, musts in self._several_musts():
             with here.block(f"if {here.at_stage(stage.name)}:"):
                 able = [
-                    f"(1 if {self._clause(stage, clause)}({', '.join(here.words)}, out, 0) != 0 else 0)"
+                    f"(1 if {self._clause(stage, clause)}({', '.join(here.words)}, out, 0) != 0 "
+                    "else 0)"
                     for clause in musts
                 ]
                 here.line(f"return 1 if {' + '.join(able)} > 1 else 0")

@@ -346,7 +346,8 @@ def _watch(
     said.append(f"({FORBIDDEN} if {forbidden} != 0 and {broken} == 0 else 0)")
     said.append(f"({BROKEN} if {broken} != 0 else 0)")
     said.append(
-        f"({PLAYERS_ACT} if marks & {PASSES | MAY} == {MAY} else 0) | ({CARDS_ACT} if marks & {CARDS} != 0 else 0)"
+        f"({PLAYERS_ACT} if marks & {PASSES | MAY} == {MAY} else 0) | ({CARDS_ACT} if marks & "
+        f"{CARDS} != 0 else 0)"
     )
     said.append(f"({IS_OVER} if {here.at_stage(OVER)} else 0)")
     here.line(f"out[{BITS}] = {' | '.join(said)}")

@@ -117,7 +117,8 @@ class _Needs:
             at_first = self._mask(word, self.asked.whole)
             stands = [self._mask(word, one) for one in self.asked.stands]
             owed = [
-                f"({self._promised(word, promise)} if {before} >> {number} & 1 != 0 else {self.every})"
+                f"({self._promised(word, promise)} if {before} >> {number} & 1 != 0 else "
+                f"{self.every})"
                 for number, promise in enumerate(self.asked.promises)
             ]
             needs.append(
@@ -408,7 +409,8 @@ class FormulaMonitor(Conditions):
             here.line("return -1")
         for number in range(owed_words(self.hooks.owed)):
             here.line(
-                f"out[{OWED + number}] = {_least(needs, number, size) if number < len(needs) else 0}"
+                f"out[{OWED + number}] = "
+                f"{_least(needs, number, size) if number < len(needs) else 0}"
             )
         here.line(f"return ({bits}) << {size}" if size else f"return {bits}")
 

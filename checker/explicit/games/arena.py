@@ -310,7 +310,8 @@ def game_text(text: GameText) -> str:
     numbers = range(layout.words)
     low = (1 << 31) - 1
     mixing = [
-        f"    h = (h >> 31 ^ h & {low} ^ s{n} & {low}) * {_FACTORS[0]} ^ (s{n} >> 31) * {_FACTORS[1]}"
+        f"    h = (h >> 31 ^ h & {low} ^ s{n} & {low}) * {_FACTORS[0]} ^ (s{n} >> 31) * "
+        f"{_FACTORS[1]}"
         for n in numbers
     ]
 

@@ -146,12 +146,18 @@ class ZoneSpot:
         """Return where an item at *place* is after another has joined the zone here."""
         if self.zone.order != "unordered":
             return place
-        return f"({place} + 1 if {self.zone.first_place} + {self.at} <= {place} < {self.zone.end_place} else {place})"
+        return (
+            f"({place} + 1 if {self.zone.first_place} + {self.at} <= {place} < "
+            f"{self.zone.end_place} else {place})"
+        )
 
     def after_leaving(self, place: str, new: str = str(GONE)) -> str:
         """Return where an item at *place* is after the one here has gone to the place *new*."""
         here = self.place
-        return f"({new} if {place} == {here} else {place} - 1 if {here} < {place} < {self.zone.end_place} else {place})"
+        return (
+            f"({new} if {place} == {here} else {place} - 1 if {here} < {place} < "
+            f"{self.zone.end_place} else {place})"
+        )
 
     def after_changing(self, place: str, to: ZoneSpot) -> str:
         """Return where an item at *place* is after the one here has become another, which is at
@@ -159,7 +165,10 @@ class ZoneSpot:
         """
         if self.zone.order != "unordered":
             return place
-        return f"({to.place} if {place} == {self.place} else {to.after_joining(self.after_leaving(place))})"
+        return (
+            f"({to.place} if {place} == {self.place} else "
+            f"{to.after_joining(self.after_leaving(place))})"
+        )
 
 
 @frozen

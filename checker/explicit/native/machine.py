@@ -293,7 +293,10 @@ def _code_name(source: str, level: int, llvm: Any) -> str:
 @lru_cache
 def _here(llvm: Any) -> tuple[str, str]:
     """Return the version of *llvm*, and for what processor it compiles here."""
-    processor = f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+    processor = (
+        f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} "
+        f"{llvm.get_host_cpu_features().flatten()}"
+    )
     return version_of(llvm), processor
 
 

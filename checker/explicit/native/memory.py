@@ -120,7 +120,8 @@ class Room:
         if not self.has(size):
             needed = ceil(10 * size * _BYTES / _MEBIBYTE) / 10
             raise BudgetSpentError(
-                f"the memory of {self.meter.budget.mebibytes:,} MiB has no room for {what} of {needed:,} MiB"
+                f"the memory of {self.meter.budget.mebibytes:,} MiB has no room for {what} of "
+                f"{needed:,} MiB"
             )
 
     def give_back(self, memory: Memory) -> None:

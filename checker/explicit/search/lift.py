@@ -291,7 +291,8 @@ def _trace(lifting: Lifting, first: Words, moves: Sequence[Words], player: Playe
         position = layout.unpack(told)
         if target != position:
             raise AssertionError(
-                f"move {number} of {steps[-1].position if steps else layout.unpack(first)} leads elsewhere"
+                f"move {number} of {steps[-1].position if steps else layout.unpack(first)} leads "
+                "elsewhere"
             )
         steps.append(TraceStep(move, target))
         spotlit += _turned_to(lifting.names("item"), chosen, move, moment)

@@ -203,7 +203,8 @@ class _Search:
                     return
             elif self.journal.is_parted:
                 self._note(
-                    f"the checkpoint in {self.journal.folder} is that of a cluster; the search began anew"
+                    f"the checkpoint in {self.journal.folder} is that of a cluster; the search "
+                    "began anew"
                 )
             elif self.journal.knows_nothing:
                 self._note(

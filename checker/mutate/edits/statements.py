@@ -185,7 +185,10 @@ def without_a_cause(branch: ir.Branch, program: ir.Program) -> Iterator[_Shortcu
                 continue
             step = sequence.steps[(len(sequence.steps) // 2 + number) % len(sequence.steps)]
             here = ir.OneOf(ir.Variable(sequence.variable), (step.name,))
-            words = f"without `{title or f'alternative {number + 1}'}` where {expression_words(program, here)}"
+            words = (
+                f"without `{title or f'alternative {number + 1}'}` where "
+                f"{expression_words(program, here)}"
+            )
             yield "cause", words, (ir.If(here, fewer, (branch,)),)
 
 

@@ -68,7 +68,10 @@ class WrittenFunction:
     def definition(self) -> str:
         """The command that defines it."""
         parameters = " ".join(f"({cell.sexpr()} {t.sort_of(cell)})" for cell in self.parameters)
-        return f"(define-fun {self.name} ({parameters}) {t.sort_of(self.body)}\n{textwrap.indent(self.body.sexpr(), '  ')})"
+        return (
+            f"(define-fun {self.name} ({parameters}) "
+            f"{t.sort_of(self.body)}\n{textwrap.indent(self.body.sexpr(), '  ')})"
+        )
 
     def applied(self, cells: Sequence[t.Term]) -> str:
         """Return the function of *cells*."""
@@ -109,7 +112,8 @@ class _Writer:
         yield from self._declarations()
         yield from (
             "",
-            "; The rules: how a play begins, and each clause's moves; what of them breaks the property.",
+            "; The rules: how a play begins, and each clause's moves; what of them breaks the "
+            "property.",
             "",
         )
         yield from (function.definition for function in self.moves.values())
@@ -118,7 +122,8 @@ class _Writer:
         if any(self.ranks.values()):
             yield from (
                 "",
-                "; The ranking: the numbers of a position at each stage, those first that count first.",
+                "; The ranking: the numbers of a position at each stage, those first that count "
+                "first.",
                 "",
             )
             yield from (
@@ -148,7 +153,10 @@ class _Writer:
         yield f"{OBLIGATION}{title(obligation)}"
         yield "(push 1)"
         if obligation.source != START:
-            yield f"(assert {self.invariants[obligation.source].applied(self.system.cells[obligation.source])})"
+            yield (
+                "(assert "
+                f"{self.invariants[obligation.source].applied(self.system.cells[obligation.source])})"
+            )
         if id(obligation) in self.moves:
             yield f"(assert {self.moves[id(obligation)].name})"
         if goal := self._goal(obligation):
@@ -259,9 +267,12 @@ def _ranks(proof: Proof) -> dict[str, list[WrittenFunction]]:
 
 SHA256 = "sha256:"
 BY_ANYONE = (
-    "A move that is a player's is asked only where that player is the spotlit one. That is enough: each move of a play is a move of "
-    "that play with its player spotlit, of which the encoding has the same positions, but for who is spotlit and from which seat the "
-    "others are counted; and no measure speaks of either. So it is one and the same row of numbers that all moves of a play make less."
+    "A move that is a player's is asked only where that player is the spotlit one. That is "
+    "enough: each move of a play is a move of "
+    "that play with its player spotlit, of which the encoding has the same positions, but for who "
+    "is spotlit and from which seat the "
+    "others are counted; and no measure speaks of either. So it is one and the same row of "
+    "numbers that all moves of a play make less."
 )
 
 
@@ -306,42 +317,53 @@ def _meaning(proof: Proof) -> Iterator[str]:
     least, most = proof.program.players
     players = f"{least}" if least == most else f"{least} to {most}" if most else f"{least} or more"
     yield from _comment(
-        f"It holds for {players} players and for every size of every zone, if each question below is answered with unsat:"
+        f"It holds for {players} players and for every size of every zone, if each question below "
+        "is answered with unsat:"
     )
     yield from _bullet(
         "initial: no play begins outside the invariant of the stage where it begins."
     )
     yield from _bullet(
-        "consecution: no move by the clause leads from inside the invariant of its stage to outside that of the next one."
+        "consecution: no move by the clause leads from inside the invariant of its stage to "
+        "outside that of the next one."
     )
     yield from _bullet(
-        "property: no move by the clause from inside the invariant, and no position inside it, breaks the property."
+        "property: no move by the clause from inside the invariant, and no position inside it, "
+        "breaks the property."
     )
     if proof.descent is not None:
         yield from _bullet(
-            "bounded: no number of the ranking is below 0 where a move that may be made again and again begins."
+            "bounded: no number of the ranking is below 0 where a move that may be made again and "
+            "again begins."
         )
         yield from _bullet(
-            "descent: no such move by the clause fails to make the first number less that it changes."
+            "descent: no such move by the clause fails to make the first number less that it "
+            "changes."
         )
         if proof.descent.patient:
             yield from _bullet(
-                "patience: no such move by the clause makes the first number more that it changes. These may be made for ever, but a play "
+                "patience: no such move by the clause makes the first number more that it "
+                "changes. These may be made for ever, but a play "
                 "that breaks the property makes one of the others again and again."
             )
     yield "; What that takes for granted, as a solver cannot see it here:"
     yield from _bullet(
-        "Every play of the rules, at every size, is one of the moves below. All of a clause's ways from one stage to one other are one "
-        "function, so a clause that is not named moves nowhere, or only to the end of the game, and breaks nothing."
+        "Every play of the rules, at every size, is one of the moves below. All of a clause's "
+        "ways from one stage to one other are one "
+        "function, so a clause that is not named moves nowhere, or only to the end of the game, "
+        "and breaks nothing."
     )
     yield from _bullet(
-        "Every constant is any value of its sort that its question allows: what is chosen in a move, and what the encoding does not know, "
+        "Every constant is any value of its sort that its question allows: what is chosen in a "
+        "move, and what the encoding does not know, "
         "are constants of that question alone. With a ' it is a cell after the move."
     )
     if spotlit := [spotlight.name for spotlight in proof.question.spotlights]:
         yield from _bullet(
-            f"{', '.join(spotlit)}: any of those that the property speaks of. The cells follow them through one play, of which nothing "
-            "is assumed but that it is one, so they stand for all; two names may be one player, never one item."
+            f"{', '.join(spotlit)}: any of those that the property speaks of. The cells follow "
+            "them through one play, of which nothing "
+            "is assumed but that it is one, so they stand for all; two names may be one player, "
+            "never one item."
         )
     if any(spotlight.kind == "item" for spotlight in proof.question.spotlights):
         zones = ", ".join(
@@ -355,7 +377,8 @@ def _meaning(proof: Proof) -> Iterator[str]:
         name.startswith("bit ") for cells in proof.system.cells.values() for name in map(str, cells)
     ):
         yield from _bullet(
-            "A bit is what the property asks of the past, as it is at the position that the cells are of."
+            "A bit is what the property asks of the past, as it is at the position that the cells "
+            "are of."
         )
     yield from _bullet("A player is a number, counted from 0 in the order of seats; -1 is nobody.")
 

@@ -268,7 +268,8 @@ class Stated:
         found = Precision(**{one: one in kept for one in REMEMBERED})
         if found.counts and not (found.seats and found.attributes):
             raise UnreadableError(
-                "nothing is ever proved in its encoding, which counts items and forgets what is less"
+                "nothing is ever proved in its encoding, which counts items and forgets what is "
+                "less"
             )
         return found
 

@@ -87,7 +87,10 @@ def grows_less(step: Rule, system: System, measures: Sequence[Measure]) -> t.Boo
 
 
 NOTHING = "There is no move that could be made again and again meanwhile."
-EVERY_MOVE = "Every move makes one of these less and leaves those above it as they are; none can grow less for ever:"
+EVERY_MOVE = (
+    "Every move makes one of these less and leaves those above it as they are; none can grow less "
+    "for ever:"
+)
 
 
 def in_lines(measures: Sequence[Measure]) -> tuple[str, ...]:
@@ -120,7 +123,10 @@ def _family(name: str, parts: list[tuple[int, Feature]]) -> str:
         for times, values in sorted(levels.items(), reverse=True)
     ]
     between = "; " if any(len(values) > 1 for values in levels.values()) else ", "
-    return f"how far {name} {'have' if WITH in parts[0][1].value and ' and ' in name else 'has'} to go: {between.join([*told, 'else 0'])}"
+    return (
+        f"how far {name} {'have' if WITH in parts[0][1].value and ' and ' in name else 'has'} to "
+        f"go: {between.join([*told, 'else 0'])}"
+    )
 
 
 def _values_in_words(values: list[str]) -> str:

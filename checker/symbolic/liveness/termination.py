@@ -210,7 +210,8 @@ def _ranked(
         clauses = ", ".join(ranked.resisted)
         return Unproved(
             ranked.why
-            or f"no measure was found that one of these clauses makes less and none greater: {clauses}"
+            or "no measure was found that one of these clauses makes less and none greater: "
+            f"{clauses}"
         )
     found = shortened(ranked.measures, steps, asked.system, ranking.invariant, left)
     measures = tuple(in_order(measure.parts, known) for measure in found)
@@ -222,7 +223,8 @@ def _ranked(
     )
     if failure is not None:
         return Unproved(
-            f"the {failure.obligation.duty} obligation fails for {failure.obligation.clause or 'the start'}"
+            f"the {failure.obligation.duty} obligation fails for "
+            f"{failure.obligation.clause or 'the start'}"
         )
     return ranking.invariant, measures
 

@@ -236,7 +236,8 @@ class _SpacerQuery:
             ]  # now and then, all that it knows follows
             return HornResult(
                 None,
-                f"Spacer has not decided it within its budget{f': {why}' if len(why) < _LONG else ''}",
+                "Spacer has not decided it within its "
+                f"budget{f': {why}' if len(why) < _LONG else ''}",
             )
         model = solver.model()
         meanings = {declaration.name(): model[declaration] for declaration in model.decls()}

@@ -161,7 +161,10 @@ def _time(read: Scan) -> SyntaxMistake | None:
     if read.line.place is not Place.STATEMENTS or len(words) > 4 or not goes_on:
         return None
     said = f"`{' '.join(words)}` is not how a turn goes on."
-    hint = "`advance` goes to the next step, and from the last one to the next turn; `skip to STEP` goes to a later one"
+    hint = (
+        "`advance` goes to the next step, and from the last one to the next turn; `skip to STEP` "
+        "goes to a later one"
+    )
     return SyntaxMistake(said, hint, read.tokens[0])
 
 
@@ -179,7 +182,10 @@ def _claim(read: Scan) -> SyntaxMistake | None:
         "every",
     ):
         return None
-    hint = 'it is written like this: `holds NAME "TITLE"`, and the formula in the line below, two spaces deeper'
+    hint = (
+        'it is written like this: `holds NAME "TITLE"`, and the formula in the line below, two '
+        "spaces deeper"
+    )
     return SyntaxMistake(f"No claim begins with `{word}`.", hint, read.tokens[0])
 
 
@@ -355,7 +361,8 @@ def _line_below(read: Scan) -> SyntaxMistake | None:
         said = "Whose move it is stands below the head of a clause."
         return SyntaxMistake(
             said,
-            f'it is written like this: `{read.tokens[0]} ID "TITLE"`, and `by any p` in the line below, two spaces deeper',
+            f'it is written like this: `{read.tokens[0]} ID "TITLE"`, and `by any p` in the line '
+            "below, two spaces deeper",
         )
     if (
         read.line.place is not Place.STAGE
@@ -383,7 +390,10 @@ def _phrase(read: Scan) -> SyntaxMistake | None:
             "an item leaves with `remove ITEM`, a player leaves a set with `SET -= PLAYER`",
         )
     if read.bad == "of" and before in _ENDS:
-        hint = "it is `top of ZONE` if the zone is last in first out, `front of ZONE` if it is first in first out"
+        hint = (
+            "it is `top of ZONE` if the zone is last in first out, `front of ZONE` if it is first "
+            "in first out"
+        )
         return SyntaxMistake(f"`{before} of` names no item.", hint, before)
     if words[-3:] in (["no", "item", "on"], ["no", "items", "on"]):
         hint = "it is `ZONE is empty`, in a formula also `not something on ZONE`"
@@ -409,7 +419,10 @@ def _phrase(read: Scan) -> SyntaxMistake | None:
 def _in_a_formula(read: Scan, words: list[str]) -> SyntaxMistake | None:
     before = read.tokens[-2]
     if before == "next":
-        hint = "what comes later is asked with `A leads to B` or `eventually A`, what came before with `previously A`"
+        hint = (
+            "what comes later is asked with `A leads to B` or `eventually A`, what came before "
+            "with `previously A`"
+        )
         return SyntaxMistake("`next` is not used in formulas.", hint, before)
     if before in ("since", "until") and words[-3:-2] and words[-3] in _BEFORE_FORMULAS:
         return SyntaxMistake(
@@ -454,7 +467,10 @@ def _quantified(read: Scan) -> SyntaxMistake | None:
             before,
         )
     if before == "all" and read.bad.isidentifier() and len(words) > 2:
-        hint = "a set with all players `is everyone`; else it is `every p in players satisfies CONDITION`"
+        hint = (
+            "a set with all players `is everyone`; else it is `every p in players satisfies "
+            "CONDITION`"
+        )
         return SyntaxMistake("`all` is not used in this language.", hint, before)
     if (
         read.bad.type != END

@@ -150,7 +150,10 @@ def _goes_on_below(read: Scan) -> SyntaxMistake | None:
     ):
         return None
     word = first_word(piece.text) if is_head else shown(read.bad)
-    said = f"This line is deeper than line {first.number} and so goes on with it, but `{word}` cannot stand there."
+    said = (
+        f"This line is deeper than line {first.number} and so goes on with it, but `{word}` "
+        "cannot stand there."
+    )
     return SyntaxMistake(
         said,
         f"indent it like line {first.number} if it says something of its own",
@@ -312,7 +315,10 @@ def _no_statement(read: Scan) -> SyntaxMistake | None:
         return SyntaxMistake(
             said, f"`do {word}` uses a routine; `{word} := VALUE` changes a value", place
         )
-    hint = f"a statement begins with a word such as `when`, `put` or `go`, or changes a value: `{word} := VALUE`"
+    hint = (
+        "a statement begins with a word such as `when`, `put` or `go`, or changes a value: "
+        f"`{word} := VALUE`"
+    )
     return SyntaxMistake(said, hint, place)
 
 
