@@ -24,17 +24,19 @@ _Options = Mapping[str, str]
 
 @overload
 def check(
-    game: str, property_name: str, *, players: int | None = None, stack: int | None = None, sizes: Mapping[str, int] | None = None,
-    set: _Options | None = None, seconds: float | None = None, mebibytes: int | None = None,
-    engine: EngineName = DEFAULT, tuning: Tuning | None = None, prove: bool = False, smallest: bool = False,
+    game: str, property_name: str, *, players: int | None = None, stack: int | None = None,
+    sizes: Mapping[str, int] | None = None, set: _Options | None = None,
+    seconds: float | None = None, mebibytes: int | None = None, engine: EngineName = DEFAULT,
+    tuning: Tuning | None = None, prove: bool = False, smallest: bool = False,
 ) -> Verdict: ...  # fmt: skip
 
 
 @overload
 def check(
-    game: str, property_name: None = None, *, players: int | None = None, stack: int | None = None, sizes: Mapping[str, int] | None = None,
-    set: _Options | None = None, seconds: float | None = None, mebibytes: int | None = None,
-    engine: EngineName = DEFAULT, tuning: Tuning | None = None, prove: bool = False, smallest: bool = False,
+    game: str, property_name: None = None, *, players: int | None = None, stack: int | None = None,
+    sizes: Mapping[str, int] | None = None, set: _Options | None = None,
+    seconds: float | None = None, mebibytes: int | None = None, engine: EngineName = DEFAULT,
+    tuning: Tuning | None = None, prove: bool = False, smallest: bool = False,
 ) -> list[Verdict]: ...  # fmt: skip
 
 

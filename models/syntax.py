@@ -124,7 +124,8 @@ class Binary(Node):
 
 
 UnaryOperator = Literal[
-    "not", "always", "never", "possible", "eventually", "again and again", "finitely often", "once", "historically", "previously",
+    "not", "always", "never", "possible", "eventually", "again and again", "finitely often", "once",
+    "historically", "previously",
 ]  # fmt: skip
 
 
@@ -175,8 +176,9 @@ class Quantified(Node):
 
 
 PhraseKind = Literal[
-    "has priority", "passes", "acts", "chooses", "may act", "may pass", "resolves", "begins resolving", "is put on", "leaves",
-    "is removed", "on", "begins", "ends", "uses", "clause", "clause is possible", "at", "game is over", "acts only finitely often",
+    "has priority", "passes", "acts", "chooses", "may act", "may pass", "resolves",
+    "begins resolving", "is put on", "leaves", "is removed", "on", "begins", "ends", "uses",
+    "clause", "clause is possible", "at", "game is over", "acts only finitely often",
     "no clause applies", "clauses conflict",
 ]  # fmt: skip
 

@@ -114,7 +114,8 @@ class _Terms:
             case ir.NamedValue() | ir.AttributeOf():
                 return self.constant(expr, z3.BoolSort())
             case (
-                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.SomePlayers() | ir.EndOf()
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.SomePlayers()
+                | ir.EndOf()
             ):  # fmt: skip
                 raise BeyondSolverError("a value where a condition stands")
             case _:
@@ -172,7 +173,8 @@ class _Terms:
             case ir.NamedValue():
                 return self.constant(expr, _PLAYERS)
             case (
-                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.YesOrNo() | ir.EndOf() | ir.AttributeOf()
+                ir.Literal() | ir.OptionValue() | ir.Amount() | ir.Neighbour() | ir.YesOrNo()
+                | ir.EndOf() | ir.AttributeOf()
             ):  # fmt: skip
                 raise BeyondSolverError("something else where a set of players stands")
             case _:

@@ -398,7 +398,8 @@ class Deciding:
             on_ray = import_module(".cluster.distributed", __package__)
             elsewhere = on_ray.elsewhere(cluster, foresee)
         return search(
-            text, self.meter, small, starts=starts, watch=watch, tuning=self.tuning, foresee=foresee, elsewhere=elsewhere
+            text, self.meter, small, starts=starts, watch=watch, tuning=self.tuning,
+            foresee=foresee, elsewhere=elsewhere
         )  # fmt: skip
 
     # ------------------------------------------------------------------ plays

@@ -443,10 +443,11 @@ FORMS: tuple[tuple[str, Form], ...] = (
     (r"(?:does|do|will|is|has) (?P<what>.+)", "happens"),
 )  # fmt: skip
 EXAMPLES = (
-    "may B respond?", "may A cast an instant now?", "must A pass?", "who has priority?", "does B have priority?",
-    "which resolves first?", "what happens next?", "does the step end?", "does it resolve before the ability?",
-    "what may B do?", "what may the cards cause here?", "what is on the stack?", "what happens to it?",
-    "who decides?", "whose ability is it?", "whose turn is it?",
+    "may B respond?", "may A cast an instant now?", "must A pass?", "who has priority?",
+    "does B have priority?", "which resolves first?", "what happens next?", "does the step end?",
+    "does it resolve before the ability?", "what may B do?", "what may the cards cause here?",
+    "what is on the stack?", "what happens to it?", "who decides?", "whose ability is it?",
+    "whose turn is it?",
 )  # fmt: skip
 """A question of each form, one at least."""
 NOW = re.compile(r" (?:right (?:now|away)|now|straight away|immediately|at once)$")

@@ -24,11 +24,12 @@ EMPTY = frozenset(
 )
 """Stems that carry no content: they may be left out, or be said where a title has none."""
 IRREGULAR = {
-    "paid": "pay", "began": "begin", "begun": "begin", "drawn": "draw", "drew": "draw", "dealt": "deal",
-    "chosen": "choose", "chose": "choose", "fought": "fight", "given": "give", "gave": "give", "taken": "take",
-    "took": "take", "lost": "lose", "gone": "go", "left": "leave", "dies": "die", "won": "win", "held": "hold",
-    "attacker": "attack", "blocker": "block", "bought": "buy", "does": "do", "did": "do", "goes": "go",
-    "no": "not", "forfeit": "not", "declin": "not",
+    "paid": "pay", "began": "begin", "begun": "begin", "drawn": "draw", "drew": "draw",
+    "dealt": "deal", "chosen": "choose", "chose": "choose", "fought": "fight", "given": "give",
+    "gave": "give", "taken": "take", "took": "take", "lost": "lose", "gone": "go", "left": "leave",
+    "dies": "die", "won": "win", "held": "hold", "attacker": "attack", "blocker": "block",
+    "bought": "buy", "does": "do", "did": "do", "goes": "go", "no": "not", "forfeit": "not",
+    "declin": "not",
 }  # fmt: skip
 SUFFIXES = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
 LEAST = 3

@@ -268,8 +268,8 @@ class _Seats:
             case ir.Connective() | ir.OneOf() | ir.AttributeOf():
                 pass  # below these is neither a seat nor a number
             case (
-                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable() | ir.Everyone() | ir.NoPlayers()
-                | ir.IsEmpty() | ir.Size() | ir.EndOf()
+                ir.Literal() | ir.OptionValue() | ir.PlayerNumber() | ir.Local() | ir.Variable()
+                | ir.Everyone() | ir.NoPlayers() | ir.IsEmpty() | ir.Size() | ir.EndOf()
             ):  # fmt: skip
                 pass  # nor is anything below these
             case _:

@@ -66,8 +66,8 @@ def with_forced(graph: Graph) -> GameGraph:
     ]
     moves = [graph.moves[label] for label, _ in numbers]
     return GameGraph(
-        graph.interpreter, graph.positions, graph.first_edge, labels, graph.target, graph.found_by, moves, graph.layers, graph.cut,
-        graph.stopped, forced=said,
+        graph.interpreter, graph.positions, graph.first_edge, labels, graph.target, graph.found_by,
+        moves, graph.layers, graph.cut, graph.stopped, forced=said,
     )  # fmt: skip
 
 

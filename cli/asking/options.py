@@ -83,7 +83,8 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
     command prints what it found.
     """
     return click.option(
-        "--format", "format_", type=click.Choice(formats), default=formats[0], show_default=True, help="What to print."
+        "--format", "format_", type=click.Choice(formats), default=formats[0], show_default=True,
+        help="What to print."
     )  # fmt: skip
 
 
@@ -239,8 +240,8 @@ def pool_at(
 
 
 def make_tuning(
-    threads: int, checkpoint: Path | None, key: Path | None, cluster: str | None, workers: int | None, disk: Path | None, *,
-    resume: bool, no_slice: bool, no_symmetry: bool,
+    threads: int, checkpoint: Path | None, key: Path | None, cluster: str | None,
+    workers: int | None, disk: Path | None, *, resume: bool, no_slice: bool, no_symmetry: bool,
 ) -> Tuning:  # fmt: skip
     """Return how the options want a search to be done; make the folders they name if they are
     missing.

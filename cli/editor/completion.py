@@ -87,8 +87,9 @@ def _link(row: RulingRow) -> str:
 _STANDS = "x"
 """Stands in the text for the word that is being typed."""
 _SORTS = {
-    "a stage": ("stage",), "a routine": ("stage",), "a kind of item": ("kind",), "a zone": ("zone",), "a step": ("step",),
-    "a sequence": ("sequence",), "a sequence, or `resolving`": ("sequence",),
+    "a stage": ("stage",), "a routine": ("stage",), "a kind of item": ("kind",),
+    "a zone": ("zone",), "a step": ("step",), "a sequence": ("sequence",),
+    "a sequence, or `resolving`": ("sequence",),
 }  # fmt: skip
 _VALUES = "option", "sequence", "term", "zone", "state", "attribute"
 _AFTER_IS = "kind", "step", "tag", "value"

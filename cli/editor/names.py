@@ -71,17 +71,20 @@ def _locations(texts: OpenTexts, found: Iterable[Occurrence]) -> list[types.Loca
 
 _MEANS = {
     **dict.fromkeys(("name", "names", "of", "assign"), "any"),
-    "option_head": "=option", "sequence_head": "=sequence", "term": "=term", "routine_head": "=routine", "stage_head": "=stage",
-    "property_head": "=claim", "lemma_head": "=claim", "claim": "=claim", "option_value": "=value", "item_line": "=kind",
-    "attribute": "=attribute", "zone": "=zone", "step_line": "=step", "state_variable": "=state", "clause_head": "=clause",
-    "tags": "=tag", "values": "=value", "parameter": "+line", "spotlight": "+above", "let": "+clause", "choose": "+clause",
-    "by_any": "+clause", "some": "+line", "no": "+line", "every": "+line", "some_wide": "+line", "no_wide": "+line",
-    "every_wide": "+line", "assign_every": "any +line", "move_every": "+line zone", "remove_every": "+line zone",
-    "resolve_every": "+line zone", "ids": "clause", "cites": "clause", "uses": "clause", "clause": "clause",
-    "clause_is_possible": "clause", "put": "kind zone", "setting": "attribute", "move": "zone", "advance": "sequence",
-    "begin": "sequence", "end": "sequence", "skip_to": "step", "do": "stage", "go": "stage", "start_header": "stage",
-    "at": "stage", "call": "term", "size": "zone", "end_of": "zone", "on": "zone", "is_put_on": "zone", "leaves": "zone",
-    "scope_entry": "zone",
+    "option_head": "=option",
+    "sequence_head": "=sequence", "term": "=term", "routine_head": "=routine",
+    "stage_head": "=stage", "property_head": "=claim", "lemma_head": "=claim", "claim": "=claim",
+    "option_value": "=value", "item_line": "=kind", "attribute": "=attribute", "zone": "=zone",
+    "step_line": "=step", "state_variable": "=state", "clause_head": "=clause", "tags": "=tag",
+    "values": "=value", "parameter": "+line", "spotlight": "+above", "let": "+clause",
+    "choose": "+clause", "by_any": "+clause", "some": "+line", "no": "+line", "every": "+line",
+    "some_wide": "+line", "no_wide": "+line", "every_wide": "+line", "assign_every": "any +line",
+    "move_every": "+line zone", "remove_every": "+line zone", "resolve_every": "+line zone",
+    "ids": "clause", "cites": "clause", "uses": "clause", "clause": "clause",
+    "clause_is_possible": "clause", "put": "kind zone", "setting": "attribute", "move": "zone",
+    "advance": "sequence", "begin": "sequence", "end": "sequence", "skip_to": "step", "do": "stage",
+    "go": "stage", "start_header": "stage", "at": "stage", "call": "term", "size": "zone",
+    "end_of": "zone", "on": "zone", "is_put_on": "zone", "leaves": "zone", "scope_entry": "zone",
 }  # fmt: skip
 """What the names are that stand right below a rule of the grammar, the last of them also for more:
 what they declare (``=``), the part in which they are known (``+``), or what they ask for.

@@ -134,7 +134,8 @@ def conform_command(
     match format_:
         case "json":
             said = document(
-                "conform", name=program.name, title=program.title, logs=fields_of(told), readings=fields_of(fits)
+                "conform", name=program.name, title=program.title, logs=fields_of(told),
+                readings=fields_of(fits)
             )  # fmt: skip
             say(said, nl=False)
         case "markdown":

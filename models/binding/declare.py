@@ -125,7 +125,8 @@ def _unique(ruleset: syntax.Ruleset, report: Report) -> None:
     steps = [step for sequence in ruleset.sequences for step in sequence.steps]
     reserved = {ir.ACTIVE: "the player whose turn it is", ir.STEP: "the present step of the turn"}
     values: list[syntax.Option | syntax.Zone | syntax.StateVariable | syntax.Term | syntax.Sequence] = [
-        *ruleset.options, *ruleset.zones, *ruleset.state, *ruleset.terms, *(s for s in ruleset.sequences if s.name != ir.TURN)
+        *ruleset.options, *ruleset.zones, *ruleset.state, *ruleset.terms,
+        *(s for s in ruleset.sequences if s.name != ir.TURN)
     ]  # fmt: skip
     for value in values:
         if value.name in reserved:
@@ -138,7 +139,8 @@ def _unique(ruleset: syntax.Ruleset, report: Report) -> None:
     turns = [s for s in ruleset.sequences if s.name == ir.TURN]
     groups: list[Iterable[syntax.Option | syntax.Zone | syntax.StateVariable | syntax.Term | syntax.Sequence | syntax.ItemKind
         | syntax.Attribute | syntax.Step | syntax.Stage | syntax.Routine]] = [
-        values, turns, ruleset.items, ruleset.attributes, steps, [*ruleset.stages, *ruleset.routines]
+        values, turns, ruleset.items, ruleset.attributes, steps,
+        [*ruleset.stages, *ruleset.routines]
     ]  # fmt: skip
     for group in groups:
         first: dict[str, int] = {}

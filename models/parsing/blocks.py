@@ -151,15 +151,17 @@ class WithLine(syntax.Node):
 
 
 TopNode: TypeAlias = (
-    LanguageHeader | TextHeader | syntax.PlayersHeader | ScopeHeader | StartHeader | syntax.Option | SectionHead | syntax.Sequence
-    | syntax.Term | syntax.Routine | syntax.Stage | ClaimsHead | PropertyHead
+    LanguageHeader | TextHeader | syntax.PlayersHeader | ScopeHeader | StartHeader | syntax.Option
+    | SectionHead | syntax.Sequence | syntax.Term | syntax.Routine | syntax.Stage | ClaimsHead
+    | PropertyHead
 )  # fmt: skip
 LineOfClaim: TypeAlias = (
     WhyLine | AboutLine | AssumingLine | GivenLine | NeedsLine | WithLine | syntax.Formula
 )
 InnerNode: TypeAlias = (
-    syntax.OptionValue | syntax.ItemKind | syntax.Attribute | syntax.Zone | syntax.Step | syntax.StateVariable | syntax.LeftOut
-    | PriorityLine | FirstHead | syntax.Clause | syntax.Claim | LineOfClaim
+    syntax.OptionValue | syntax.ItemKind | syntax.Attribute | syntax.Zone | syntax.Step
+    | syntax.StateVariable | syntax.LeftOut | PriorityLine | FirstHead | syntax.Clause
+    | syntax.Claim | LineOfClaim
 )  # fmt: skip
 ControlNode: TypeAlias = (
     syntax.If

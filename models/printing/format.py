@@ -303,8 +303,9 @@ def _layout_lines(lines: Iterable[ParsedLine]) -> list[LayoutLine]:
 
 
 ShownPart: TypeAlias = (
-    syntax.PlayersHeader | syntax.Go | syntax.Option | syntax.OptionValue | syntax.ItemKind | syntax.Attribute | syntax.Zone
-    | syntax.Sequence | syntax.StateVariable | syntax.Term | syntax.Routine | syntax.Stage | syntax.Clause | syntax.Claim | syntax.LeftOut
+    syntax.PlayersHeader | syntax.Go | syntax.Option | syntax.OptionValue | syntax.ItemKind
+    | syntax.Attribute | syntax.Zone | syntax.Sequence | syntax.StateVariable | syntax.Term
+    | syntax.Routine | syntax.Stage | syntax.Clause | syntax.Claim | syntax.LeftOut
 )  # fmt: skip
 """A part of a ruleset that can be shown by itself."""
 

@@ -152,8 +152,9 @@ def _answer_told(ruling: Ruling, answer: RulingAnswer) -> AnswerTold:
     note = "the search stopped: what it has not seen is not known" if answer.stopped else ""
     note = note or (cut_words(answer.needs) if answer.said != answer.head else "")
     return AnswerTold(
-        answer.question.text, answer.said, answer.detail, _against(ruling, answer), told(answer.clauses), told(answer.can),
-        answer.listed, lanes_of(ruling, answer.line), note, _link(ruling, answer.line),
+        answer.question.text, answer.said, answer.detail, _against(ruling, answer),
+        told(answer.clauses), told(answer.can), answer.listed, lanes_of(ruling, answer.line), note,
+        _link(ruling, answer.line),
     )  # fmt: skip
 
 

@@ -135,9 +135,9 @@ def _apart_words(shown: ShownBy | None) -> str:
 
 
 _SHOWN = {
-    "act": "an act", "pass": "a pass", "choice": "a choice", "resolve": "a resolution", "trigger": "a trigger",
-    "leave": "the removal of an item", "sba": "a rules process", "step": "a new step", "turn": "a new turn",
-    "concede": "the concession",
+    "act": "an act", "pass": "a pass", "choice": "a choice", "resolve": "a resolution",
+    "trigger": "a trigger", "leave": "the removal of an item", "sba": "a rules process",
+    "step": "a new step", "turn": "a new turn", "concede": "the concession",
 }  # fmt: skip
 
 
@@ -164,10 +164,10 @@ class LogWords:
         rules = f"it is not known whether the rules do: {one.reason}." if one.reason else self._rules(one)  # fmt: skip
         return DeviationTold(
             "waived" if one.waiver >= 0 else one.kind, one.number, one.line, one.turn, step,
-            one.event.name, one.wanted, tuple(map(self.event_words, one.before)), self._saw(one), rules, one.clause,
-            "" if clause is None else clause.title,
-            self._cited(cites, one.wanted),
-            right.get(one.clause, 0), waivers[one.waiver].why if one.waiver >= 0 else "",
+            one.event.name, one.wanted, tuple(map(self.event_words, one.before)), self._saw(one),
+            rules, one.clause, "" if clause is None else clause.title,
+            self._cited(cites, one.wanted), right.get(one.clause, 0),
+            waivers[one.waiver].why if one.waiver >= 0 else "",
         )  # fmt: skip
 
     def _cited(self, cites: Sequence[str], wanted: str) -> tuple[str, ...]:

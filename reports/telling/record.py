@@ -119,7 +119,8 @@ class ScopeHeading:
 def make_heading(program: Program, name: str, scope: Scope, counts: Counts) -> ScopeHeading:
     """Return the heading of what was found of *program*, which is called *name*."""
     return ScopeHeading(
-        name, program.title, scope.players, scope.sizes, str(scope), counts.positions, counts.moves, counts.cut
+        name, program.title, scope.players, scope.sizes, str(scope), counts.positions, counts.moves,
+        counts.cut
     )  # fmt: skip
 
 

@@ -358,9 +358,9 @@ class Shard:
         spec = self.spec
         self.end()
         self.compiled = (Compiled if spec.disk is None else partial(ShardOnDisk, folder=spec.disk, log=spec.log))(
-            self.machine, spec.emitted, Meter(Budget(mebibytes=spec.mebibytes)), spec.which, 1, keep=spec.keep or spec.log is not None,
-            hits={}, journal=None, take=lambda: None, foresee=lambda _: spec.expected,
-            worker=partial(ShardWorker, spec.number, spec.parts),
+            self.machine, spec.emitted, Meter(Budget(mebibytes=spec.mebibytes)), spec.which, 1,
+            keep=spec.keep or spec.log is not None, hits={}, journal=None, take=lambda: None,
+            foresee=lambda _: spec.expected, worker=partial(ShardWorker, spec.number, spec.parts),
         )  # fmt: skip
 
     @property
@@ -414,7 +414,8 @@ class Shard:
             worker, table = self.worker, self._compiled.table
             machine = worker.disk.machine if isinstance(worker, ShardDiskWorker) else self.machine
             at = machine.functions["accept"](
-                table.memory, table.log, address, at, number, *worker.into, worker.slots, worker.tally
+                table.memory, table.log, address, at, number, *worker.into, worker.slots,
+                worker.tally
             )  # fmt: skip
 
     def settle_fresh(self) -> ShardCounts:

@@ -27,9 +27,9 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 ARRAYS = frozenset({
-    "out", "table", "layer", "following", "slots", "tally", "positions", "wanted", "counts", "stack",
-    "begins", "leads", "ranks", "going", "calls", "sent", "leaving", "fresh",
-    "numbers", "nodes", "places", "sources", "targets", "priorities", "levels", "choices", "stamps", "winners",
+    "out", "table", "layer", "following", "slots", "tally", "positions", "wanted", "counts",
+    "stack", "begins", "leads", "ranks", "going", "calls", "sent", "leaving", "fresh", "numbers",
+    "nodes", "places", "sources", "targets", "priorities", "levels", "choices", "stamps", "winners",
     "chooses", "came", "queue",
 })  # fmt: skip
 """Parameters that are arrays of numbers; no two given to one function overlap."""

@@ -130,8 +130,9 @@ class Compiled(Tier):
     """Where layers are spilled (None: to the user's cache)."""
 
     def __init__(
-        self, machine: Machine, emitted: Emitted, meter: Meter, which: int, threads: int, *, keep: bool,
-        hits: Mapping[int, int], journal: Journal | None, take: Callable[[], None], foresee: Foresee = nothing_foreseen,
+        self, machine: Machine, emitted: Emitted, meter: Meter, which: int, threads: int, *,
+        keep: bool, hits: Mapping[int, int], journal: Journal | None, take: Callable[[], None],
+        foresee: Foresee = nothing_foreseen,
         worker: Callable[[Emitted, Room, Blocks, int], SearchWorker] = SearchWorker,
     ) -> None:  # fmt: skip
         self.machine = machine

@@ -386,8 +386,8 @@ class TableLoops(Loops):
         while at < self.slots:
             stop = min(at + CHUNK, self.slots)
             at = self.functions["count"](
-                self.table.memory, self.table.log, at, stop, rounds.word, rounds.shift, rounds.mask, rounds.true, rounds.owed,
-                self.counts, out, self.tally,
+                self.table.memory, self.table.log, at, stop, rounds.word, rounds.shift, rounds.mask,
+                rounds.true, rounds.owed, self.counts, out, self.tally,
             )  # fmt: skip
             if at < stop:
                 ends.append(self._words_in(at))
@@ -402,8 +402,8 @@ class TableLoops(Loops):
         while at < self.slots:
             stop = min(at + CHUNK, self.slots)
             at = self.functions["drop"](
-                self.table.memory, self.table.log, at, stop, rounds.word, rounds.shift, rounds.mask, rounds.true,
-                self.counts, out, stack, self.tally,
+                self.table.memory, self.table.log, at, stop, rounds.word, rounds.shift, rounds.mask,
+                rounds.true, self.counts, out, stack, self.tally,
             )  # fmt: skip
             self.look()
         self._taken.remove(stack)

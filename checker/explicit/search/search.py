@@ -219,7 +219,8 @@ class _Search:
             begun = [started(machine, self.emitted, start, self.watch.which) for start in starts]
         keep = self._keeps or self.journal is not None
         tier = self.tier = InPython(
-            self.emitted, self.watch.which, begun, self.meter, self.held.raise_if_asked, most=small, keep=keep
+            self.emitted, self.watch.which, begun, self.meter, self.held.raise_if_asked, most=small,
+            keep=keep
         )  # fmt: skip
         if not self._seen(tier.bits, 0):
             self._finish(tier if machine is None else self._in_machine(machine, tier))
@@ -250,7 +251,8 @@ class _Search:
         folder = self.tuning.disk if self.watch.rounds is None else None
         return (Compiled if folder is None else partial(OnDisk, folder=folder))(
             machine, self.emitted, self.meter, self.watch.which, self.tuning.threads,
-            keep=self._keeps, hits=self.hits, journal=self.journal, take=self.held.raise_if_asked, foresee=self.foresee,
+            keep=self._keeps, hits=self.hits, journal=self.journal, take=self.held.raise_if_asked,
+            foresee=self.foresee,
         )  # fmt: skip
 
     def _in_machine(self, machine: Machine, before: InPython) -> Compiled:

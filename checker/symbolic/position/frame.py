@@ -199,9 +199,10 @@ class SymbolicFrame:
     def copy(self) -> SymbolicFrame:
         """Return a frame of its own in the same state."""
         return SymbolicFrame(
-            self.context, dict(self.values), dict(self.sizes), dict(self.tops), dict(self.spots), dict(self.first),
-            dict(self.locals), list(self.conditions), list(self.facts), list(self.events), self.owner, self.chosen, self.memo,
-            self.shared, dict(self.listed), self.guarded,
+            self.context, dict(self.values), dict(self.sizes), dict(self.tops), dict(self.spots),
+            dict(self.first), dict(self.locals), list(self.conditions), list(self.facts),
+            list(self.events), self.owner, self.chosen, self.memo, self.shared, dict(self.listed),
+            self.guarded,
         )  # fmt: skip
 
     def require(self, condition: t.Bool) -> None:

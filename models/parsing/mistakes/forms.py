@@ -143,12 +143,14 @@ _LISTED = {
 }
 
 NAME_AFTER = {
-    "go": "a stage", "start": "a stage", "at": "a stage", "do": "a routine", "put": "a kind of item", "on": "a zone", "leaves": "a zone",
-    "size of": "a zone", "top of": "a zone", "front of": "a zone", "skip to": "a step", "end": "a sequence",
-    "begin": "a sequence, or `resolving`",
-    "stage": "a name for the stage", "term": "a name for the term", "to": "a name", "option": "a name for the option",
-    "let": "a name", "choose": "a name for what is chosen", "any": "a name for the player", "sequence": "a name for the sequence",
-    "property": "a name for the property", "lemma": "a name for the lemma",
+    "go": "a stage", "start": "a stage", "at": "a stage", "do": "a routine",
+    "put": "a kind of item", "on": "a zone", "leaves": "a zone", "size of": "a zone",
+    "top of": "a zone", "front of": "a zone", "skip to": "a step", "end": "a sequence",
+    "begin": "a sequence, or `resolving`", "stage": "a name for the stage",
+    "term": "a name for the term", "to": "a name", "option": "a name for the option",
+    "let": "a name", "choose": "a name for what is chosen", "any": "a name for the player",
+    "sequence": "a name for the sequence", "property": "a name for the property",
+    "lemma": "a name for the lemma",
 }  # fmt: skip
 """What a name means after the words before it, where nothing but a name can stand."""
 
