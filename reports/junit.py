@@ -143,7 +143,10 @@ def _case(row: Row, record: Record) -> ET.Element:
         expected = f"expected: {row.expectation or 'no counterexample'}; found: {row.outcome}" + (
             f": {row.reason}" if row.reason else ""
         )
-        broken.text = f"\n{row.title}\n{row.formula}\n{expected}\n{plain(render_ruling(row.play)) if row.play else ''}"
+        broken.text = (
+            f"\n{row.title}\n{row.formula}\n{expected}"
+            f"\n{plain(render_ruling(row.play)) if row.play else ''}"
+        )
     elif row.status == "too small":
         ET.SubElement(case, "skipped", {"message": row.reason})
     rests = f"{row.outcome}: {', '.join(evidence(row))}"

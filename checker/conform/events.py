@@ -132,8 +132,20 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 }
 """The fields of each event; all may be left out."""
 SEEN_OF_MOVES = frozenset(
-    ("priority", "pass", "act", "choice", "resolve", "leave", "trigger", "sba", "step", "turn", "concede")
-)  # fmt: skip
+    (
+        "priority",
+        "pass",
+        "act",
+        "choice",
+        "resolve",
+        "leave",
+        "trigger",
+        "sba",
+        "step",
+        "turn",
+        "concede",
+    )
+)
 """The events that moves show: a log that is not said to hide them has all of them."""
 
 
@@ -327,7 +339,13 @@ class Dictionary:
         kinds = [kind.name for kind in program.kinds]
         steps = [step.name for one in program.sequences for step in one.steps]
         clauses = [clause.id for _, clause in program.clauses]
-        self._words = {"kind": kinds, "kinds": kinds, "step": steps, "name": steps, "clause": clauses}  # fmt: skip
+        self._words = {
+            "kind": kinds,
+            "kinds": kinds,
+            "step": steps,
+            "name": steps,
+            "clause": clauses,
+        }
         self._known = set[LogEvent]()
 
     def check(self, event: LogEvent) -> None:

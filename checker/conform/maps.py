@@ -35,8 +35,20 @@ _KEYS = {
     "line": {"each", "when", "unless", "say"},
     "item": {"when", "unless", "is"},
     "keep": {"of", "by", "gone", "anew"},
-    "map": {"names", "seats", "line", "item", "whose", "order", "hide", "mixed", "split", "keep", "once"},
-}  # fmt: skip
+    "map": {
+        "names",
+        "seats",
+        "line",
+        "item",
+        "whose",
+        "order",
+        "hide",
+        "mixed",
+        "split",
+        "keep",
+        "once",
+    },
+}
 
 
 @frozen
@@ -331,12 +343,18 @@ class _Reader:
             raise _WrongMapError("A map says of no line what it means.", "`[[line]]` with `say`")
         items = [(self._test(one), self._text(one, "is")) for one in self._tables("item")]
         return LogMap(
-            lines, names, self._got("seats", list, []), items,
-            self._got("whose", str, "controller"), order, hidden,
-            self._got("mixed", bool, default=False), self._path(self.said, "split"),
+            lines,
+            names,
+            self._got("seats", list, []),
+            items,
+            self._got("whose", str, "controller"),
+            order,
+            hidden,
+            self._got("mixed", bool, default=False),
+            self._path(self.said, "split"),
             [self._keep(one) for one in self._tables("keep")],
             frozenset(self._event_names("once", set(FIELDS))),
-        )  # fmt: skip
+        )
 
     def _keep(self, table: dict[str, Any]) -> Keep:
         path = self._path(table, "of")

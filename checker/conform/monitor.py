@@ -368,12 +368,23 @@ class ProgramMonitor:
         at = min(whole.explained, len(numbered) - 1)
         number, line, event = numbered[at]
         ways = tuple(sorted(whole.ways, key=lambda way: _rank(way, event)))
-        step = next((e.get("name") for _, _, e in reversed(numbered[:at]) if e.name == "step"), self._step)  # fmt: skip
+        step = next(
+            (e.get("name") for _, _, e in reversed(numbered[:at]) if e.name == "step"), self._step
+        )
         made = LogFinding(
-            "unknown" if reason else "deviation", number, line, event, self._turn, step,
-            ways=ways[:_MOST_TOLD], stood=tuple(whole.stood[:1]), reason=reason,
-            before=tuple(one for _, _, one in numbered[:at]), begin=begin, window=window,
-        )  # fmt: skip
+            "unknown" if reason else "deviation",
+            number,
+            line,
+            event,
+            self._turn,
+            step,
+            ways=ways[:_MOST_TOLD],
+            stood=tuple(whole.stood[:1]),
+            reason=reason,
+            before=tuple(one for _, _, one in numbered[:at]),
+            begin=begin,
+            window=window,
+        )
         made = replace(made, clause=self._clause(made), field=self._field(made))
         self._states = self._taken_up(begin, window, whole)
         self._is_cut = not self._search.facts.is_seen_whole
@@ -429,9 +440,11 @@ class ProgramMonitor:
             self.showing.look(way.at) for way in found.ways
         }
         fitting = [
-            self._fitting.positions([*priority, LogEvent("look", tuple(p for p in look.said if p[0] != "holder"))])
+            self._fitting.positions(
+                [*priority, LogEvent("look", tuple(p for p in look.said if p[0] != "holder"))]
+            )
             for look in looks
-        ]  # fmt: skip
+        ]
         known = [one for one in fitting if one is not None]
         return frozenset().union(*known) if known else None
 

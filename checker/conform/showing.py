@@ -308,8 +308,12 @@ class Showing:
         if clause.mode != "may":
             return True
         names = (
-            ("pass",) if clause.id in self._passes else ("concede",) if clause.id in self._concedes else ("act",)
-        )  # fmt: skip
+            ("pass",)
+            if clause.id in self._passes
+            else ("concede",)
+            if clause.id in self._concedes
+            else ("act",)
+        )
         if names[0] in self.hidden:
             return True
         if next_ is None or next_.name not in names:

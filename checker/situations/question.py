@@ -34,30 +34,57 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"\b(do|does|did|is|has|was)n't\b", r"\1 not"),
     (r"\b([A-P]) ?[,(] ?(?:who is )?the (?:active|turn) player ?[,)]", r"\1 is active; \1"),
     # When and where.
-    (r"^(?:[Ii]f|[Ww]hen|[Oo]nce|[Aa]fter|[Ss]uppose(?: that)?) "
-        r"(?=(?:both|all|everybody|everyone)\b)", ""),
+    (
+        r"^(?:[Ii]f|[Ww]hen|[Oo]nce|[Aa]fter|[Ss]uppose(?: that)?) "
+        r"(?=(?:both|all|everybody|everyone)\b)",
+        "",
+    ),
     (r"(^|[.;:] +)(?:[Tt]hen|[Nn]ext|[Aa]fter that|[Aa]fterwards|[Ff]inally),? +(?=\w)", r"\1"),
-    (r"\b(?:[Ii]n response|[Aa]s a response)((?: to (?:it|that|this|[^,;:]+(?=,)))?),? ([A-P] "
-        r"[a-z][^;:.?,]*)", r"\2 in response\1"),
-    (r"\b(?:[Dd]uring|in) the resolution of ([^,;:]+),? (?=[A-P] |may|can|who|what)", r"\1 is resolving: "),
-    (r"\b([Ii]n|[Oo]n|[Dd]uring|[Aa]t) (?:the )?((?:[\w-]+ )?(?:step|phase|upkeep)(?: \d)?) of "
-        r"([A-P])'s turn\b", r"\1 \3's \2"),
-    (r"\b[Aa]t (?:the )?(?:beginning|start) of (?:([A-P]'s)|the|a)? ?turn\b", r"in \1 start of turn"),
+    (
+        r"\b(?:[Ii]n response|[Aa]s a response)((?: to (?:it|that|this|[^,;:]+(?=,)))?),? ([A-P] "
+        r"[a-z][^;:.?,]*)",
+        r"\2 in response\1",
+    ),
+    (
+        r"\b(?:[Dd]uring|in) the resolution of ([^,;:]+),? (?=[A-P] |may|can|who|what)",
+        r"\1 is resolving: ",
+    ),
+    (
+        r"\b([Ii]n|[Oo]n|[Dd]uring|[Aa]t) (?:the )?((?:[\w-]+ )?(?:step|phase|upkeep)(?: \d)?) of "
+        r"([A-P])'s turn\b",
+        r"\1 \3's \2",
+    ),
+    (
+        r"\b[Aa]t (?:the )?(?:beginning|start) of (?:([A-P]'s)|the|a)? ?turn\b",
+        r"in \1 start of turn",
+    ),
     (r"\b(?:[Aa]t|[Ii]n) (?:the )?end of (?:([A-P]'s)|the|a)? ?turn\b", r"in \1 end of turn"),
     (r"(^|[.;:,] +)(?:[Ww]ith|[Oo]n) an? empty (\w+),?", r"\1the \2 is empty;"),
-    (r"(^|[.;:] +)((?:[A-P]|everybody|everyone|both) [a-z][^;:.?]*?) (?:with|on) an empty (\w+)\b", r"\1the \3 is empty; \2"),
-    (r"\b([Ii]n|[Oo]n|[Dd]uring) ([^;:.,]+?),? with nothing on the (\w+)\b", r"\1 \2; the \3 is empty"),
+    (
+        r"(^|[.;:] +)((?:[A-P]|everybody|everyone|both) [a-z][^;:.?]*?) (?:with|on) an empty "
+        r"(\w+)\b",
+        r"\1the \3 is empty; \2",
+    ),
+    (
+        r"\b([Ii]n|[Oo]n|[Dd]uring) ([^;:.,]+?),? with nothing on the (\w+)\b",
+        r"\1 \2; the \3 is empty",
+    ),
     (r"^([^;:]+?),? (?:with|on) an empty (\w+)\?$", r"the \2 is empty: \1?"),
     (r"^([^;:]+?),? (?:with|on) a non-?empty (\w+)\?$", r"the \2 is not empty: \1?"),
     (r"^([^;:]+?),? (?:while|when|if) the (\w+) is not empty\?$", r"the \2 is not empty: \1?"),
-    (r"^([^;:]+?) while (?:there is |there's )?(?:something|anything|(?:another|an?) (?:\w+ "
+    (
+        r"^([^;:]+?) while (?:there is |there's )?(?:something|anything|(?:another|an?) (?:\w+ "
         r")?(?:spell|ability|card))"
-     r"(?: is)? on the (\w+)\?$", r"the \2 is not empty: \1?"),
-    (r"^[Ww]hat (?:happens|comes|comes next|is next) (?:if|when|once) "
+        r"(?: is)? on the (\w+)\?$",
+        r"the \2 is not empty: \1?",
+    ),
+    (
+        r"^[Ww]hat (?:happens|comes|comes next|is next) (?:if|when|once) "
         r"(?:all|everybody|everyone|both)(?: players)? pass(?:es)?"
-     r"(?: priority)?(?: in succession)?(?:,? (?:and|while|with|on) (?:an empty|the) \w+(?: is "
-         r"empty)?)?\?",
-     "everybody passes: what happens?"),
+        r"(?: priority)?(?: in succession)?(?:,? (?:and|while|with|on) (?:an empty|the) \w+(?: is "
+        r"empty)?)?\?",
+        "everybody passes: what happens?",
+    ),
     # Who passes.
     (r"\b[Ee]veryone (?=pass)", "everybody "),
     (r"\bEvery(body|one|\s?player)\b", r"every\1"),
@@ -66,65 +93,127 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"\bEach (?=player\b)", "each "),
     (r"\bpass(es)? (?:priority )?(?:in succession|as well|too|in turn)\b", r"pass\1"),
     (r"\b(?:yields|gives up|relinquishes) (?:the )?priority\b", "passes"),
-    (rf"\b{_WHO} (?:does nothing|do(?:es)? ?n[o']t respond|declines to respond|has no "
-        r"response|takes no action)\b", r"\1 passes"),
-    (rf"\b{_WHO} (?:lets?|allows?) (?:it|that|this|(?:the|[A-P]'s) [\w -]+?) (?:to )?resolve\b", r"it resolves"),
-    (r"\b(?:[Nn]obody|[Nn]o ?one|[Nn]o player|[Nn]either player)(?: else)? "
+    (
+        rf"\b{_WHO} (?:does nothing|do(?:es)? ?n[o']t respond|declines to respond|has no "
+        r"response|takes no action)\b",
+        r"\1 passes",
+    ),
+    (
+        rf"\b{_WHO} (?:lets?|allows?) (?:it|that|this|(?:the|[A-P]'s) [\w -]+?) (?:to )?resolve\b",
+        r"it resolves",
+    ),
+    (
+        r"\b(?:[Nn]obody|[Nn]o ?one|[Nn]o player|[Nn]either player)(?: else)? "
         r"(?:responds?|reacts?|does anything|adds anything|acts?)"
-     r"(?: else| to (?:it|that|this))?\b", "everybody passes"),
+        r"(?: else| to (?:it|that|this))?\b",
+        "everybody passes",
+    ),
     # What is done, and by whom.
-    (rf"\b{_WHO} (?:(?:do(?:es)?|did|will) not|(?:chooses|elects|decides) not to|declines "
+    (
+        rf"\b{_WHO} (?:(?:do(?:es)?|did|will) not|(?:chooses|elects|decides) not to|declines "
         r"to|forgoes the) (attack|block)\b",
-     r"\1 forfeits to \2"),
+        r"\1 forfeits to \2",
+    ),
     (r"\b(casts|plays|activates|uses) a (?:second|third|fourth|further) ", r"\1 another "),
-    (rf"\b([A-P]) (?:(?:has|have|had|just|already|now|also|immediately|will) )+(?=(?:{_ACTS})\w*\b)", r"\1 "),
-    (r"\b[Aa]n? ([a-z][\w -]*?) is (cast|played|activated|used|called|put) by ([A-P])\b", r"\3 \2 a \1"),
-    (rf"\b([A-P]) {_DOES} (?:two|2) ([a-z][\w -]*?),? (?:without passing(?: "
+    (
+        rf"\b([A-P]) (?:(?:has|have|had|just|already|now|also|immediately|will) )+(?=(?:{_ACTS}"
+        r")\w*\b)",
+        r"\1 ",
+    ),
+    (
+        r"\b[Aa]n? ([a-z][\w -]*?) is (cast|played|activated|used|called|put) by ([A-P])\b",
+        r"\3 \2 a \1",
+    ),
+    (
+        rf"\b([A-P]) {_DOES} (?:two|2) ([a-z][\w -]*?),? (?:without passing(?: "
         r"priority)?|(?:while )?holding priority)\b",
-     r"\1 \2 \3; \1 holds priority and \2 another \3"),
-    (rf"\b([A-P]) {_DOES} (?:two|2) ([a-z][\w -]*?)(?: in a row| back to back)?{_STOPS}", r"\1 \2 \3; \1 \2 another \3"),
-    (rf"\b([A-P]) {_DOES} (an? [\w -]+?),? (?:while )?holding priority\b", r"\1 \2 \3; \1 holds priority"),
-    (rf"\b([A-P]) {_DOES} another ([a-z][\w -]*?),? (?:without passing(?: priority)?|(?:while "
+        r"\1 \2 \3; \1 holds priority and \2 another \3",
+    ),
+    (
+        rf"\b([A-P]) {_DOES} (?:two|2) ([a-z][\w -]*?)(?: in a row| back to back)?{_STOPS}",
+        r"\1 \2 \3; \1 \2 another \3",
+    ),
+    (
+        rf"\b([A-P]) {_DOES} (an? [\w -]+?),? (?:while )?holding priority\b",
+        r"\1 \2 \3; \1 holds priority",
+    ),
+    (
+        rf"\b([A-P]) {_DOES} another ([a-z][\w -]*?),? (?:without passing(?: priority)?|(?:while "
         r")?holding priority)\b",
-     r"\1 holds priority and \2 another \3"),
+        r"\1 holds priority and \2 another \3",
+    ),
     # What triggers at once.
     (r"\b(triggers?) and (?:then )?(?:it )?resolves?\b", r"\1; it resolves"),
-    (r"(^|[;.:,] +)((?:[A-P]'s|[Aa]n?) [\w -]+ triggers) (?:as|when) ((?:[A-P]'s|the) [\w -]+ "
-        r"resolves|it resolves)\b", r"\1\3; \2"),
+    (
+        r"(^|[;.:,] +)((?:[A-P]'s|[Aa]n?) [\w -]+ triggers) (?:as|when) ((?:[A-P]'s|the) [\w -]+ "
+        r"resolves|it resolves)\b",
+        r"\1\3; \2",
+    ),
     (r",? (?:at the same time|simultaneously)\b", ""),
     (rf"\b([A-P])'s and ([A-P])'s {_KIND}{_ABILITY} (?:(?:both|each) )?triggers?\b", _TOGETHER),
-    (rf"\b([A-P]) and ([A-P]) (?:each|both) have an? {_KIND}{_ABILITY}(?: that)? triggers?\b", _TOGETHER),
-    (rf"\b[Aa]n? {_KIND}{_ABILITY} of ([A-P]) and (?:an? (?:{_KIND[1:-1]})?\2|one) of ([A-P]) "
+    (
+        rf"\b([A-P]) and ([A-P]) (?:each|both) have an? {_KIND}{_ABILITY}(?: that)? triggers?\b",
+        _TOGETHER,
+    ),
+    (
+        rf"\b[Aa]n? {_KIND}{_ABILITY} of ([A-P]) and (?:an? (?:{_KIND[1:-1]})?\2|one) of ([A-P]) "
         r"(?:each |both )?triggers?\b",
-     r"\3's \1\2 triggers together with \4's \1\2"),
+        r"\3's \1\2 triggers together with \4's \1\2",
+    ),
     (rf"\b(?:[Tt]wo|2|[Bb]oth) of ([A-P])'s {_KIND}{_ABILITY} trigger\b", _BOTH_OF),
     (rf"\b([A-P])'s two {_KIND}{_ABILITY} trigger\b", _BOTH_OF),
     (rf"\b([A-P]) has two {_KIND}{_ABILITY}(?: that)? trigger(?:ing)?\b", _BOTH_OF),
-    (rf"\b(?:[Tt]wo|2) {_KIND}{_ABILITY} of ([A-P]) trigger\b", r"\3's \1\2 triggers together with \3's \1\2"),
+    (
+        rf"\b(?:[Tt]wo|2) {_KIND}{_ABILITY} of ([A-P]) trigger\b",
+        r"\3's \1\2 triggers together with \3's \1\2",
+    ),
     # What is asked.
     (r"\b([Ww]ho (?!or\b)[a-z ]+), (?:[A-P](?:, | or |, or ))+[A-P]\?", r"\1?"),
     (rf"\b[Ww]hy (?:can't|cannot|can not|may not) {_WHO} ", r"may \1 "),
     (rf"\b[Ww]hy (?:may|can|could) {_WHO} (?:not )?", r"may \1 "),
-    (rf"\b[Ww]hen (?:may|can|could|does|will) {_WHO} (?:next |first )?(?:get|receive|have) "
-        r"(?:the )?priority\b", r"does \1 get priority"),
+    (
+        rf"\b[Ww]hen (?:may|can|could|does|will) {_WHO} (?:next |first )?(?:get|receive|have) "
+        r"(?:the )?priority\b",
+        r"does \1 get priority",
+    ),
     (rf"\b[Ww]hen (?:may|can|could) {_WHO} (?:next |first )?", r"may \1 "),
     (rf"\b(?:[Dd]oes|[Ww]ill) {_WHO} (?:still )?get to ", r"may \1 "),
-    (rf"\b([Mm]ay|[Cc]an|[Cc]ould) {_WHO} (?:still )?"
-     r"(?:answer|counter|interrupt|negate|chain(?: on)?(?: to)?) "
-         r"(?=it\b|that\b|this\b|the\b|[A-P]'s)",
-     r"\1 \2 respond to "),
-    (rf": (?:[Mm]ay|[Cc]an|[Cc]ould) {_WHO} (?:hold|keep|retain) (?:the )?priority\?", r": does \1 have priority?"),
+    (
+        rf"\b([Mm]ay|[Cc]an|[Cc]ould) {_WHO} (?:still )?"
+        r"(?:answer|counter|interrupt|negate|chain(?: on)?(?: to)?) "
+        r"(?=it\b|that\b|this\b|the\b|[A-P]'s)",
+        r"\1 \2 respond to ",
+    ),
+    (
+        rf": (?:[Mm]ay|[Cc]an|[Cc]ould) {_WHO} (?:hold|keep|retain) (?:the )?priority\?",
+        r": does \1 have priority?",
+    ),
     (rf"\b[Ww]hat are {_WHO}'s options\b", r"what may \1 do"),
-    (r"\b(?:[Tt]o whom (?:does|will)|[Ww]here does) (?:the )?priority (?:go|pass)\b", "who has priority"),
+    (
+        r"\b(?:[Tt]o whom (?:does|will)|[Ww]here does) (?:the )?priority (?:go|pass)\b",
+        "who has priority",
+    ),
     (r"\b[Ww]ho (?:does|will) (?:the )?priority (?:go|pass) to\b", "who has priority"),
-    (rf"\b(?:[Dd]oes|[Ww]ill) (?:the )?priority (?:go|pass|return|come|move)(?: back)? to {_WHO}", r"does \1 have priority"),
-    (rf"\b(?:[Dd]oes|[Ww]ill) {_WHO} (?:get|receive|gain) (?:the )?priority (?:back|again)\b", r"does \1 have priority"),
+    (
+        rf"\b(?:[Dd]oes|[Ww]ill) (?:the )?priority (?:go|pass|return|come|move)(?: back)? to {_WHO}",
+        r"does \1 have priority",
+    ),
+    (
+        rf"\b(?:[Dd]oes|[Ww]ill) {_WHO} (?:get|receive|gain) (?:the )?priority (?:back|again)\b",
+        r"does \1 have priority",
+    ),
     (r"\b[Ww]ho (?:has|needs) to (?:act|decide|choose)(?: next| now| first)?\b", "who decides"),
-    (r"\b[Ww]ho (?:gets to act|has the right to act|is allowed to act|(?:can|may) take actions?)\b", "who may act"),
-    (rf"\b(?:[Dd]oes|[Ww]ill) {_WHO} (?:still )?(?:have|hold|keep|retain) (?:the )?priority "
+    (
+        r"\b[Ww]ho (?:gets to act|has the right to act|is allowed to act|(?:can|may) take "
+        r"actions?)\b",
+        "who may act",
+    ),
+    (
+        rf"\b(?:[Dd]oes|[Ww]ill) {_WHO} (?:still )?(?:have|hold|keep|retain) (?:the )?priority "
         rf"after ((?:{_ACTS})\w*ing )([^;:.?]+)",
-     r"\1 \2\3: does \1 have priority"),
-)  # fmt: skip
+        r"\1 \2\3: does \1 have priority",
+    ),
+)
 """Patterns, each with what stands in its place; they are applied in this order."""
 
 MINE: tuple[tuple[str, str], ...] = (
@@ -395,44 +484,74 @@ _P = rf"(?P<player>{PLAYER})"
 _ANY = r"(?:anybody|anyone|somebody|someone|any player|a player)"
 _BEFORE = r"(?: (?:before|until) (?P<before>.+))?"
 FORMS: tuple[tuple[str, Form], ...] = (
-    (rf"what (?:else )?(?:may|can|could) {_P}(?: still| now)? (?:do|play|cast|use)"
-     r"(?: here| now| next| then)?(?P<what> in response)?(?: now)?", "can"),
+    (
+        rf"what (?:else )?(?:may|can|could) {_P}(?: still| now)? (?:do|play|cast|use)"
+        r"(?: here| now| next| then)?(?P<what> in response)?(?: now)?",
+        "can",
+    ),
     (rf"(?:may|can|could) {_P}(?: still| also| now| then| legally)? (?P<what>.+?){_BEFORE}", "may"),
     (rf"is {_P} (?:allowed|able|free) to (?P<what>.+?){_BEFORE}", "may"),
-    (rf"(?:does|do|will|has) {_ANY} (?:still |now )?(?:have|has|get|got|hold|receive)s? (?:the "
-        r")?priority", "who"),
-    (rf"(?:does|do|will) {_P} (?:still |now )?(?:have|hold|keep|retain) (?:the )?priority", "holds"),
+    (
+        rf"(?:does|do|will|has) {_ANY} (?:still |now )?(?:have|has|get|got|hold|receive)s? (?:the "
+        r")?priority",
+        "who",
+    ),
+    (
+        rf"(?:does|do|will) {_P} (?:still |now )?(?:have|hold|keep|retain) (?:the )?priority",
+        "holds",
+    ),
     (rf"has {_P} (?:the )?priority", "holds"),
-    (rf"(?:does|will) {_P} "
-     r"(?P<what>(?:(?:get|have|receive)s? (?:(?:an?|the) "
-         rf"(?:chance|window|opportunity)|priority)|gets? to respond).*?){_BEFORE}", "may"),
+    (
+        rf"(?:does|will) {_P} "
+        r"(?P<what>(?:(?:get|have|receive)s? (?:(?:an?|the) "
+        rf"(?:chance|window|opportunity)|priority)|gets? to respond).*?){_BEFORE}",
+        "may",
+    ),
     (rf"has {_P} (?P<what>a (?:window|chance).*?){_BEFORE}", "may"),
     (rf"is {_P} (?:forced|required|obliged) to (?P<what>.+)", "must"),
     (rf"must {_P} (?P<what>.+)", "must"),
     (rf"(?:does|do|will) {_P} have to (?P<what>.+)", "must"),
     (rf"has {_P} to (?P<what>.+)", "must"),
-    (r"(?:who|which player|to whom) (?:now |then |next )?"
-     r"(?:has|have|gets?|receives?|gains?|holds|will have|will get) (?:the )?priority(?: now| "
-         r"next| then| first| afterwards?| after that)*"
-     r"(?: (?:after|once|when) (?P<after>.+))?", "who"),
-    (r"who (?:may|can|could) (?:act|respond|do something|speak)(?: now| next| first)?"
-     r"(?: (?:after|once|when) (?P<after>.+))?", "who"),
+    (
+        r"(?:who|which player|to whom) (?:now |then |next )?"
+        r"(?:has|have|gets?|receives?|gains?|holds|will have|will get) (?:the )?priority(?: now| "
+        r"next| then| first| afterwards?| after that)*"
+        r"(?: (?:after|once|when) (?P<after>.+))?",
+        "who",
+    ),
+    (
+        r"who (?:may|can|could) (?:act|respond|do something|speak)(?: now| next| first)?"
+        r"(?: (?:after|once|when) (?P<after>.+))?",
+        "who",
+    ),
     (r"whose priority is it", "who"),
     (r"who (?:is|acts|speaks|goes) (?:next|first)(?: to (?:act|have priority))?", "who"),
-    (r"(?:which|what|who|whose)(?: \w+){0,3}? (?:resolves|resolve|is resolved|will resolve)(?: "
-        r"first| next)?", "first"),
-    (r"what (?:happens|comes|follows|is next|will happen)(?: next| now| then| first)?"
-     r"(?: (?:if|when|once) (?:all|everybody|everyone|both|both players|all players) (?:of "
-         r"them )?pass(?:es)?)?", "next"),
+    (
+        r"(?:which|what|who|whose)(?: \w+){0,3}? (?:resolves|resolve|is resolved|will resolve)(?: "
+        r"first| next)?",
+        "first",
+    ),
+    (
+        r"what (?:happens|comes|follows|is next|will happen)(?: next| now| then| first)?"
+        r"(?: (?:if|when|once) (?:all|everybody|everyone|both|both players|all players) (?:of "
+        r"them )?pass(?:es)?)?",
+        "next",
+    ),
     (r"what is next", "next"),
     (r"(?:what|which) (?:phase|step) (?:is|comes|begins) next", "next"),
-    (r"what (?:may|can|could) (?:the )?cards (?:cause|do)(?: here| now)?"
-     r"(?: (?:as|when|while|once) (?P<after>.+?))?(?: here| now)?", "cause"),
+    (
+        r"what (?:may|can|could) (?:the )?cards (?:cause|do)(?: here| now)?"
+        r"(?: (?:as|when|while|once) (?P<after>.+?))?(?: here| now)?",
+        "cause",
+    ),
     (r"what (?:may|can|could) happen (?:as|when|while) (?P<after>.+)", "cause"),
     (r"who (?:decides|chooses|orders|picks|says|puts|places)(?: (?P<what>.+))?", "decides"),
-    (r"(?:what|which)(?: \w+)?? (?:is|are|lies|lie|waits|wait)(?: now| still| left| then)? "
+    (
+        r"(?:what|which)(?: \w+)?? (?:is|are|lies|lie|waits|wait)(?: now| still| left| then)? "
         r"(?:on|in) (?:the )?(?P<what>.+?)"
-     r"(?: now| then)?", "lies"),
+        r"(?: now| then)?",
+        "lies",
+    ),
     (r"what (?:is|are) (?:still )?(?P<what>waiting)(?: now| then)?", "lies"),
     (r"whose turn is it", "turn"),
     (r"whose (?P<what>.+?) is (?:it|that|this)", "whose"),
@@ -441,14 +560,25 @@ FORMS: tuple[tuple[str, Form], ...] = (
     (r"(?:does|will) (?P<what>.+?) resolve", "fate"),
     (r"(?:does|will) (?P<what>.+?) resolve (?:first|before (?P<before>.+))", "ahead"),
     (r"(?:does|do|will|is|has) (?P<what>.+)", "happens"),
-)  # fmt: skip
+)
 EXAMPLES = (
-    "may B respond?", "may A cast an instant now?", "must A pass?", "who has priority?",
-    "does B have priority?", "which resolves first?", "what happens next?", "does the step end?",
-    "does it resolve before the ability?", "what may B do?", "what may the cards cause here?",
-    "what is on the stack?", "what happens to it?", "who decides?", "whose ability is it?",
+    "may B respond?",
+    "may A cast an instant now?",
+    "must A pass?",
+    "who has priority?",
+    "does B have priority?",
+    "which resolves first?",
+    "what happens next?",
+    "does the step end?",
+    "does it resolve before the ability?",
+    "what may B do?",
+    "what may the cards cause here?",
+    "what is on the stack?",
+    "what happens to it?",
+    "who decides?",
+    "whose ability is it?",
     "whose turn is it?",
-)  # fmt: skip
+)
 """A question of each form, one at least."""
 NOW = re.compile(r" (?:right (?:now|away)|now|straight away|immediately|at once)$")
 RESPOND = re.compile(

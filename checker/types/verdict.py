@@ -137,7 +137,8 @@ class Smallest:
         more = f", and with {players + 1} players, too" if self.goes_on else ""
         told = (
             f"{what} with "
-            f"{counted(players, 'player')}{', with ' if sizes else ''}{' and '.join(sizes)}{length}{more}"
+            f"{counted(players, 'player')}{', with ' if sizes else ''}{' and '.join(sizes)}"
+            f"{length}{more}"
         )
         return (
             f"{told}; not with {' or with '.join(str(scope) for scope in self.without)}"

@@ -71,7 +71,8 @@ def rulings_of(target: str, budget: Budget) -> tuple[RulingRow, ...]:
     rules = rules_source(target)
     file = (
         cache_folder()
-        / f"{name_of(_FORMAT, code_digest(*_CODE), rules.name, rules.text, text.name, text.text)}.rulings"
+        / f"{name_of(_FORMAT, code_digest(*_CODE), rules.name, rules.text, text.name, text.text)}"
+        ".rulings"
     )
     known: tuple[RulingRow, ...] | None = kept_tree(file, _TREES, tuple[RulingRow, ...])
     if known is not None:

@@ -139,7 +139,10 @@ def _ruleset(target: str, asked: Asked, at_once: int, pool: Pool) -> _Ruleset:
         names = named({**asked.settings, **settings})
         if asked.properties and not names:
             continue
-        name = f"{target}{',' if '@' in target else '@'}{','.join(f'{option}={value}' for option, value in settings.items())}"
+        name = (
+            f"{target}{',' if '@' in target else '@'}"
+            f"{','.join(f'{option}={value}' for option, value in settings.items())}"
+        )
         readings.append(
             (
                 name,

@@ -87,7 +87,8 @@ def _tell_proven(proven: Proven) -> Exit:
         say(f"no proof of {name} of {reading}: {reason}")
     say(
         f"{_file_name(proven.file)}: "
-        f"{counted(proven.proofs, 'proof')}{new}{'' if proven.is_written else '; nothing is to be written'}"
+        f"{counted(proven.proofs, 'proof')}{new}"
+        f"{'' if proven.is_written else '; nothing is to be written'}"
     )
     tell_notes(proven.notes)
     if proven.ended == INTERRUPTED:

@@ -73,7 +73,10 @@ def _plays(
         say(f"{clean_line(str(path))}: there is no play {what}.", err=True)
     endings = "".join(path.suffixes[-2:]) if path.name.endswith(".itf.json") else path.suffix
     for record, row, play in plays:
-        several = f"{path.name.removesuffix(endings)}.{file_name(record.name)}.{file_name(row.name)}{endings}"
+        several = (
+            f"{path.name.removesuffix(endings)}.{file_name(record.name)}.{file_name(row.name)}"
+            f"{endings}"
+        )
         target = path if len(plays) == 1 else path.with_name(several)
         yield record, row, play, target
         tell_written(target)

@@ -158,7 +158,8 @@ def summary(record: DifferenceRecord) -> Iterator[Text]:
         return
     said = [
         f"{len(rows)} "
-        f"{word}{f' ({join_words([row.name for row in rows])})' if word not in ('kept',) and len(rows) <= _FEW else ''}"
+        f"{word}"
+        f"{f' ({join_words([row.name for row in rows])})' if word not in ('kept',) and len(rows) <= _FEW else ''}"
         for fate, word in (
             ("kept", "kept"),
             ("lost", "lost"),

@@ -115,7 +115,8 @@ def cards_of(play: Play) -> Iterator[PassageCard]:
         seat = passage.head.seat if passage.kind == "move" else None
         yield PassageCard(
             passage,
-            f"{'rules' if seat is None else f'player{seat % 6}'}{f' {play.ending}' if is_last else ''}",
+            f"{'rules' if seat is None else f'player{seat % 6}'}"
+            f"{f' {play.ending}' if is_last else ''}",
             f"{join_words(end.priority) or 'nobody'} {'have' if len(end.priority) > 1 else 'has'} "
             "priority",
             players_words(end.passed),

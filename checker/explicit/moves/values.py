@@ -288,7 +288,10 @@ class Values(EmitState):
                 return f"({self.code(players)} & ~{self._bit(who)})"
             case ir.Count(players):
                 members = self.code(players)
-                return f"({' + '.join(f'(({members}) >> {seat} & 1)' for seat in range(self.players))})"
+                return (
+                    f"({' + '.join(f'(({members}) >> {seat} & 1)' for seat in range(self.players))}"
+                    ")"
+                )
             case ir.Add(left, right):
                 return f"({self.code(left)} + {self.code(right)})"
             case ir.Subtract(left, right):

@@ -450,7 +450,10 @@ def search_text(
     for its own names.
     """
     fields = _fields(emitted, together=together)
-    return f"{emitted.text}\n{_SEARCH.format(expand=expand.rstrip().format(**{**fields, **more}), **fields)}"
+    return (
+        f"{emitted.text}"
+        f"\n{_SEARCH.format(expand=expand.rstrip().format(**{**fields, **more}), **fields)}"
+    )
 
 
 def batch_most(emitted: Emitted) -> int:
