@@ -448,7 +448,8 @@ class Describer:
             elif declared.order == "lifo" and at == len(items) - 1:
                 yield from self._of_item(item, f"top of {declared.name}")
             else:
-                yield f"(some x in {declared.name} where ({' and '.join(self._of_item(item, 'x'))}))"
+                like = " and ".join(self._of_item(item, "x"))
+                yield f"(some x in {declared.name} where ({like}))"
 
     def _of_item(self, item: Item, words: str) -> Iterator[str]:
         yield f"kind of {words} is {item.kind}"

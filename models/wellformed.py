@@ -23,7 +23,7 @@ from .ir.parts import (
 )
 
 
-class MalformedProgram(AssertionError):  # noqa: N818 - says what it is about, not that it is an error
+class MalformedProgram(AssertionError):  # noqa: N818 - it says what it is about
     """A pass made a Program that breaks an invariant."""
 
 

@@ -105,7 +105,8 @@ def _unfollowed(path: Path) -> int:
     """Return the flag that keeps a link from being followed that has taken the place of *path*;
     that of a device is the system's.
     """
-    return 0 if os.path.abspath(path).startswith(_DIRECT) else getattr(os, "O_NOFOLLOW", 0)  # noqa: PTH100 - as above
+    is_device = os.path.abspath(path).startswith(_DIRECT)  # noqa: PTH100 - as above
+    return 0 if is_device else getattr(os, "O_NOFOLLOW", 0)
 
 
 def _check_writable(path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..models import ir
 from ..models.syntax import NamedSizes
 from ..models.words import counted, join_words
-from ..models.words import player_name as player_name  # noqa: PLC0414 - it is one of the names of things
+from ..models.words import player_name as player_name  # noqa: PLC0414 - a name of a thing
 
 _DIGITS = 12
 _BASE = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -121,7 +121,8 @@ class _Unified:
         self, id_: str, old: ir.Expr, new: ir.Expr, sorts: Mapping[str, TermSort]
     ) -> ir.Expr:
         """Return *old* if *new* is proved to say the same, else *new*."""
-        from .conditions import BeyondSolverError, proved_equal  # noqa: PLC0415 - a solver is not quick to import
+        # A solver is not quick to import.
+        from .conditions import BeyondSolverError, proved_equal  # noqa: PLC0415
 
         if old == new:
             return new

@@ -51,7 +51,8 @@ def _uses(process: Path, folder: str) -> bool:
             return True
         for one in (process / "fd").iterdir():
             with suppress(OSError):
-                if os.readlink(one).startswith(folder):  # noqa: PTH115 - of what is removed, too, it says the name
+                # Of what is removed, too, it says the name.
+                if os.readlink(one).startswith(folder):  # noqa: PTH115
                     return True
     return False
 

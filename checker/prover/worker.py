@@ -31,7 +31,8 @@ of them.
 def main() -> None:
     """Do requests until there are no more."""
     prepare, do = _doing()
-    gc.freeze()  # whoever is forked of this process need not go through what it begins with, which copies it
+    # A fork need not go through what this process begins with, which would copy it.
+    gc.freeze()
     children = Children(do) if hasattr(os, "fork") else None
     for request in requests():
         is_shared = prepare(request)

@@ -111,7 +111,10 @@ class LassoSearch(Watch):
         """Return the states that may come after *state* in a loop."""
         return self._repeatable(state) if self._is_true(state) else ()
 
-    def _is_loop(self, component: Iterable[int]) -> bool:  # noqa: ARG002 - the search for what is put off asks
+    def _is_loop(
+        self,
+        component: Iterable[int],  # noqa: ARG002 - the search for what is put off asks
+    ) -> bool:
         """Whether a play that goes round in *component* is one that is looked for."""
         return True
 

@@ -190,10 +190,10 @@ def item_named(line: Line, phrase: str, vocabulary: GameWords) -> int:
     named = [player_name(line.items[number].item.controller) for number in fits]
     if fits:
         raise not_understood(
-            f"`{phrase}` may be {len(fits)} items.", "say whose, or the first, the second, the top one: they are of "
-                f"{join_words(named)}",
+            f"`{phrase}` may be {len(fits)} items.",
+            f"say whose, or the first, the second, the top one: they are of {join_words(named)}",
             code="C203",
-        )  # fmt: skip
+        )
     raise not_understood(
         f"There is no `{phrase}` here.", "name an item that was put by what you say", code="C203"
     )

@@ -23,7 +23,10 @@ _WHO = r"([A-P]|[Tt]he (?:[a-z-]+ )?(?:player|opponent))"
 _DOES = r"(casts|plays|activates|uses)"
 _KIND = r"((?:[\w-]+ |\w+-)?)"
 _STOPS = r"(?=\s*[;:.,?]|\s+(?:and|then|in|on|during)\b|\s*$)"
-_ACTS = "cast|play|activat|us(?:e|ing)|pass|put|call|attack|block|declar|announc|begin|began|start|tap|buy|bought|conced"
+_ACTS = (
+    "cast|play|activat|us(?:e|ing)|pass|put|call|attack|block|declar|announc|begin|began|start|tap"
+    "|buy|bought|conced"
+)
 _ABILITY = r"(abilit(?:y|ies)|effects?)"
 _TOGETHER = r"\1's \3\4 triggers together with \2's \3\4"
 _BOTH_OF = r"\1's \2\3 triggers together with \1's \2\3"
@@ -195,7 +198,8 @@ PHRASES: tuple[tuple[str, str], ...] = (
     ),
     (r"\b[Ww]ho (?:does|will) (?:the )?priority (?:go|pass) to\b", "who has priority"),
     (
-        rf"\b(?:[Dd]oes|[Ww]ill) (?:the )?priority (?:go|pass|return|come|move)(?: back)? to {_WHO}",
+        r"\b(?:[Dd]oes|[Ww]ill) (?:the )?priority (?:go|pass|return|come|move)(?: back)? "
+        rf"to {_WHO}",
         r"does \1 have priority",
     ),
     (
@@ -306,8 +310,8 @@ WHEN_DONE = re.compile(
 FILLED_IN = re.compile(r"(?:who|which|to whom)\b.*(?:pass|resolve)")
 """Where what is said so is waited for, with all passes before: "who has priority once B passes"."""
 _VERBS = (
-    "casts|plays|activates|attacks|begins|declares|calls|buys|keeps|puts|does|concedes|produces|reveals|uses|responds"
-    "|taps|performs|initiates|takes"
+    "casts|plays|activates|attacks|begins|declares|calls|buys|keeps|puts|does|concedes|produces"
+    "|reveals|uses|responds|taps|performs|initiates|takes"
 )
 JOINS = re.compile(
     r"(?:,\s+and\s+|,\s+|\s+and\s+)(?=(?:[A-P] [a-z]|everybody |both |nobody |[A-P]'s |\w+: "

@@ -15,10 +15,11 @@ EMPTY = frozenset(
     re.findall(
         r"\S+",
         """
-        a an the of to from on in into at by for with and or then now this that these those it its they them their his her
-        your own one there here is are be been being was were has have had having as so up out off does do did done will
-        would still just also may can could might legally what which who whose whom while during when until another again
-        more some any if e g it's
+        a an the of to from on in into at by for with and or then now this that these those it its
+        they them their his her your own one there here is are be been being was were has have had
+        having as so up out off does do did done will would still just also may can could might
+        legally what which who whose whom while during when until another again more some any if e
+        g it's
         """,
     )
 )

@@ -397,7 +397,8 @@ class Slicer:
                 case f.SequenceEvent(event, name):
                     self._of_sequences(needs, event, name)
                 case f.On() | f.IsNext() | f.ItemEvent():
-                    pass  # where items are is told by what follows them, and how many there are is always kept
+                    # Where items are is told by what follows them; how many there are is kept.
+                    pass
                 case f.ClausePossible() | f.AtStage() | f.GameIsOver() | f.Gap() | f.Conflict():
                     pass  # what makes a move possible is always kept, and the stage is
                 case f.Compound():

@@ -65,7 +65,8 @@ def _chosen_items(block: ir.Block) -> Iterator[str]:
             yield from (name for name in _chosen_items(block[number + 1 :]) if name != done.names)
             return
         if isinstance(done.item, ir.Local):
-            yield done.item.name  # asking is not doing: of items that look alike every answer is the same
+            # Asking is not doing: of items that look alike every answer is the same.
+            yield done.item.name
         for inner in blocks_of(statement):
             yield from _chosen_items(inner)
 

@@ -513,11 +513,8 @@ class Meter:
             )
             raise BudgetSpentError(f"the memory of {budget.mebibytes:,} MiB was full{before}")
         if self._first is None or self._first[1] > positions:
-            self._first = (
-                now,
-                positions,
-                moves,
-            )  # what a search knew when it began, from a checkpoint perhaps, says nothing of its rate
+            # What a search knew when it began, from a checkpoint perhaps, says nothing of its rate.
+            self._first = now, positions, moves
         begun, known, made = self._first
         seconds = max(now - begun, 1e-6)
         remaining = (

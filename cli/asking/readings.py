@@ -164,7 +164,8 @@ def _named_in(
     """
     if not names:
         return lambda _: names
-    from .questions import are_of_all, named_in  # noqa: PLC0415 - what reads rulesets is imported only where one is read
+    # What reads rulesets is imported only where one is read.
+    from .questions import are_of_all, named_in  # noqa: PLC0415
 
     if are_of_all(program, names):
         return lambda _: names

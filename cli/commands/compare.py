@@ -204,7 +204,8 @@ def _write_pages(
     """Write *matrix* into *folder*, and a page of each of *games*, of which there are *records*.
     Raises KeyboardInterrupt; the table is written last, so it leads nowhere that is not there.
     """
-    from ...reports.page.pieces import render_side_by_side  # noqa: PLC0415 - only where pages are asked for
+    # Only where pages are asked for.
+    from ...reports.page.pieces import render_side_by_side  # noqa: PLC0415
     from ..exploring.making import board_page  # noqa: PLC0415
 
     pages = list[str]()

@@ -162,7 +162,8 @@ class _Asker:
 
     def kept(self, ruling: Ruling, *, prove: bool) -> list[ClaimTold]:
         """Return each answer of *ruling* as a claim, under a name that the game does not have."""
-        from ...checker.run.engines import DEFAULT, prover_named  # noqa: PLC0415 - only who keeps an answer needs an engine
+        # Only who keeps an answer needs an engine.
+        from ...checker.run.engines import DEFAULT, prover_named  # noqa: PLC0415
 
         claimed = replace(ruling, program=load_game(self.game, self.asked.settings))
         prover = prover_named(DEFAULT, eager=True) if prove else None

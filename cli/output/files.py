@@ -39,7 +39,8 @@ def check_drawable(paths: Sequence[Path]) -> None:
 
 def draw_records(records: Sequence[Record], path: Path) -> None:
     """Draw every play that the text tells; each gets a file of its own if there are several."""
-    from ...reports.pictures.draw_play import Titled  # noqa: PLC0415 - only here, and what it draws with is not quick to import
+    # What it draws with is not quick to import.
+    from ...reports.pictures.draw_play import Titled  # noqa: PLC0415
     from ...reports.pictures.picture import draw  # noqa: PLC0415
 
     for record, row, play, target in _plays(records, path, "to draw"):
@@ -143,7 +144,8 @@ class Reports:
         """
         if not self.annotations:
             return lambda _records, _failed: None
-        from ...reports.annotations import quieted, render_annotations  # noqa: PLC0415 - only where they are asked for
+        # Only where they are asked for.
+        from ...reports.annotations import quieted, render_annotations  # noqa: PLC0415
 
         begins, ends = quieted()
         say(begins, err=self.err)

@@ -124,7 +124,9 @@ def _unique(ruleset: syntax.Ruleset, report: Report) -> None:
     """
     steps = [step for sequence in ruleset.sequences for step in sequence.steps]
     reserved = {ir.ACTIVE: "the player whose turn it is", ir.STEP: "the present step of the turn"}
-    values: list[syntax.Option | syntax.Zone | syntax.StateVariable | syntax.Term | syntax.Sequence] = [
+    values: list[
+        syntax.Option | syntax.Zone | syntax.StateVariable | syntax.Term | syntax.Sequence
+    ] = [
         *ruleset.options, *ruleset.zones, *ruleset.state, *ruleset.terms,
         *(s for s in ruleset.sequences if s.name != ir.TURN)
     ]  # fmt: skip
@@ -137,8 +139,10 @@ def _unique(ruleset: syntax.Ruleset, report: Report) -> None:
                 "choose another name",
             )
     turns = [s for s in ruleset.sequences if s.name == ir.TURN]
-    groups: list[Iterable[syntax.Option | syntax.Zone | syntax.StateVariable | syntax.Term | syntax.Sequence | syntax.ItemKind
-        | syntax.Attribute | syntax.Step | syntax.Stage | syntax.Routine]] = [
+    groups: list[Iterable[
+        syntax.Option | syntax.Zone | syntax.StateVariable | syntax.Term | syntax.Sequence
+        | syntax.ItemKind | syntax.Attribute | syntax.Step | syntax.Stage | syntax.Routine
+    ]] = [
         values, turns, ruleset.items, ruleset.attributes, steps,
         [*ruleset.stages, *ruleset.routines]
     ]  # fmt: skip

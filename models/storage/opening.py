@@ -237,7 +237,8 @@ class Folder:
                 os.link(one, other, src_dir_fd=here, dst_dir_fd=here, follow_symlinks=False)
             except FileExistsError:
                 raise
-            except OSError:  # a file system without links: who comes last wins, and both read again what is there
+            except OSError:
+                # A file system without links: who comes last wins, and both read it again.
                 pass
             else:
                 self.remove(one)

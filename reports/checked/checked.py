@@ -205,8 +205,10 @@ def _found(row: Row) -> str:
         else f"No play within the scope shows it ({rests})",
         "VIOLATED": f"A play breaks it{length}" if row.play else "It does not hold",
         "POSSIBLE": f"A play shows it{length}" if row.play else "It is possible",
-        "VACUOUS": f"It says nothing within the scope. {_capital(reason or 'its condition never arises')}",
-        "BOUNDED": f"Not decided: nothing breaks it on {rests.replace('every play', 'any play', 1)}",
+        "VACUOUS": "It says nothing within the scope. "
+        f"{_capital(reason or 'its condition never arises')}",
+        "BOUNDED": "Not decided: nothing breaks it on "
+        f"{rests.replace('every play', 'any play', 1)}",
         "UNKNOWN": "Not decided",
     }
     why = f": {row.reason}" if row.reason and row.outcome != "VACUOUS" else ""

@@ -157,9 +157,12 @@ def summary(record: DifferenceRecord) -> Iterator[Text]:
     if not record.guarantees:
         return
     said = [
-        f"{len(rows)} "
-        f"{word}"
-        f"{f' ({join_words([row.name for row in rows])})' if word not in ('kept',) and len(rows) <= _FEW else ''}"
+        f"{len(rows)} {word}"
+        + (
+            f" ({join_words([row.name for row in rows])})"
+            if fate != "kept" and len(rows) <= _FEW
+            else ""
+        )
         for fate, word in (
             ("kept", "kept"),
             ("lost", "lost"),

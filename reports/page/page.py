@@ -429,7 +429,9 @@ def render_page(
         version=version,
         missing=missing,
         player_name=player_name,
-        scope=", ".join([counted(record.players, "player"), *(f"{size} on {zone}" for zone, size in record.sizes)]),
+        scope=", ".join(
+            (counted(record.players, "player"), *(f"{n} on {zone}" for zone, n in record.sizes))
+        ),
         settings=", ".join(f"{name}={value}" for name, value in record.settings),
         files=list(_files(program.source)),
         policy=policy_of(script, style, "worker-src blob:", *([CONNECTS] if served else [])),

@@ -118,7 +118,10 @@ def tell_conformed(
         ),
         tuple(words.tell(one, made.tally.right, waivers) for one in made.found),
         tuple(
-            WaiverTold(" ".join(filter(None, (one.clause, one.event))), one.who, one.why, one.since, made.waived[number])
+            WaiverTold(
+                " ".join(filter(None, (one.clause, one.event))), one.who, one.why, one.since,
+                made.waived[number],
+            )
             for number, one in enumerate(waivers)
         ),
     )  # fmt: skip
@@ -161,7 +164,8 @@ class LogWords:
         clause = self.clauses.get(one.clause)
         cites = () if clause is None else clause.cites
         step = self.steps.get(one.step, one.step)
-        rules = f"it is not known whether the rules do: {one.reason}." if one.reason else self._rules(one)  # fmt: skip
+        unknown = f"it is not known whether the rules do: {one.reason}."
+        rules = unknown if one.reason else self._rules(one)
         return DeviationTold(
             "waived" if one.waiver >= 0 else one.kind, one.number, one.line, one.turn, step,
             one.event.name, one.wanted, tuple(map(self.event_words, one.before)), self._saw(one),
@@ -243,7 +247,8 @@ class LogWords:
         priorities = {way.shown.seats for way in one.ways if way.shown.name == "priority"}
         if priorities and one.wanted == "priority":
             who = join_words([players_words(sorted(seats)) for seats in priorities], "or")
-            return f"{by}it is {who}'s." if one.event.name == "priority" else f"{by}{who} has priority now."  # fmt: skip
+            is_told = one.event.name == "priority"
+            return f"{by}it is {who}'s." if is_told else f"{by}{who} has priority now."
         if one.ways:
             seen = dict.fromkeys(self.event_words(way.shown) for way in one.ways)
             return f"{by}the rules have {join_words(list(seen), 'or')}."

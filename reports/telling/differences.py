@@ -396,10 +396,10 @@ def parting_of(
     }
     words = ObservedWords(found.old)
     clause = told[does].moments[-1].clause
-    sentence = (
-        "Here "
-        f"{_deed(words, separation.difference, called[does], clause, told[does], is_cut=shown.is_cut)}"
+    deed = _deed(
+        words, separation.difference, called[does], clause, told[does], is_cut=shown.is_cut
     )
+    sentence = f"Here {deed}"
     if called is _SIDES and does == "new" and shown.only_adds and " may " in sentence:
         sentence = sentence.replace(f"{called[does]} let this happen: ", "").replace(
             " may ", " may now also ", 1

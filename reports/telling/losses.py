@@ -100,11 +100,8 @@ def loss_words(row: Row) -> str:
         else [part for part in (row.reason, ", ".join(evidence(row))) if part]
     )
     rests = f" ({_length(row.play)})" if row.play else ""
-    return clean_line(
-        " ".join(
-            f"{title_of([row])}{': ' if any(said) else ''}{'; '.join(filter(None, said))}{rests}".split()
-        )
-    )
+    why = "; ".join(filter(None, said))
+    return clean_line(" ".join(f"{title_of([row])}{why and ': '}{why}{rests}".split()))
 
 
 def _became(row: Row) -> str:

@@ -117,13 +117,12 @@ def _values(
         if declared.name == ir.ACTIVE:
             yield f"{value_words(value, declared.type, scope.players)} is active"
         elif declared.each_player and isinstance(value, tuple) and isinstance(first, tuple):
-            its = [(seat, one) for seat, one in enumerate(value) if one != first[seat]]
-            yield (
-                f"{name}: "
-                f"{', '.join(f'{player_name(seat)} {value_words(one, declared.type, scope.players)}' for seat, one in its)}"
-            )
+            its = [
+                f"{player_name(seat)} {value_words(one, declared.type, scope.players)}"
+                for seat, one in enumerate(value)
+                if one != first[seat]
+            ]
+            yield f"{name}: {', '.join(its)}"
         else:
-            yield (
-                f"{name}: "
-                f"{step_title(program, declared.name, value_words(value, declared.type, scope.players))}"
-            )
+            words = value_words(value, declared.type, scope.players)
+            yield f"{name}: {step_title(program, declared.name, words)}"

@@ -113,7 +113,8 @@ def accept(table, log, positions, at, stop, {into}, slots, tally):
 {beginning}
     known = tally[{KNOWN}]
     found = tally[{FOUND}]
-    while at < stop and known + {batch_most} <= tally[{MOST_KNOWN}] and found + {batch_most} <= tally[{MOST_FOUND}]:
+    while (at < stop and known + {batch_most} <= tally[{MOST_KNOWN}]
+           and found + {batch_most} <= tally[{MOST_FOUND}]):
         end = min(at + {accepted}, stop)
         for k in range(at, end):
             h = slot({words:positions[k@]}, 0)
@@ -357,7 +358,8 @@ class Shard:
     def _make(self) -> None:
         spec = self.spec
         self.end()
-        self.compiled = (Compiled if spec.disk is None else partial(ShardOnDisk, folder=spec.disk, log=spec.log))(
+        kind = partial(ShardOnDisk, folder=spec.disk, log=spec.log) if spec.disk else Compiled
+        self.compiled = kind(
             self.machine, spec.emitted, Meter(Budget(mebibytes=spec.mebibytes)), spec.which, 1,
             keep=spec.keep or spec.log is not None, hits={}, journal=None, take=lambda: None,
             foresee=lambda _: spec.expected, worker=partial(ShardWorker, spec.number, spec.parts),

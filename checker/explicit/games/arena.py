@@ -167,13 +167,15 @@ def digits(path):
     return number
 
 
-def descended(nodes, sources, targets, stack, tally, source, path, number, have, same, most, mine, ours):
+def descended(nodes, sources, targets, stack, tally, source, path, number, have, same, most, mine,
+              ours):
     last = min(number, most)
     j = have
     stack[{LEVELS}] = source
     if same < have:
         chooser = path >> (number - have) * {digit} & {CHOOSER}
-        if stack[{CHOOSERS} + have] != chooser and (ours != 0 or mine << 1 >> stack[{CHOOSERS} + have] & 1 != 0):
+        if stack[{CHOOSERS} + have] != chooser and (
+                ours != 0 or mine << 1 >> stack[{CHOOSERS} + have] & 1 != 0):
             nodes[stack[{LEVELS} + have]] = {WITHIN_OURS} if ours != 0 else {OTHERS}
     source = stack[{LEVELS} + have]
     while j < last:
@@ -193,12 +195,14 @@ def descended(nodes, sources, targets, stack, tally, source, path, number, have,
 
 def common(path, number, before, old):
     same = 0
-    while same < number and same < old and path >> (number - 1 - same) * {digit} == before >> (old - 1 - same) * {digit}:
+    while (same < number and same < old
+           and path >> (number - 1 - same) * {digit} == before >> (old - 1 - same) * {digit}):
         same += 1
     return same
 
 
-def enter(table, log, positions, nodes, sources, targets, out, slots, stack, tally, at, begin, n, assuming):
+def enter(table, log, positions, nodes, sources, targets, out, slots, stack, tally, at, begin, n,
+          assuming):
     mine = coalition({at_words})
     root = positions[at * {record} + {NODE}]
     if n == begin:
@@ -237,7 +241,8 @@ def enter(table, log, positions, nodes, sources, targets, out, slots, stack, tal
                 if out[k + {width} + {WHOSE}] == whose:
                     next = out[k + {width} + {PATH}]
                     most = common(path, number, next, digits(next)) + 1
-            source = descended(nodes, sources, targets, stack, tally, source, path, number, have, same, most, mine, ours)
+            source = descended(nodes, sources, targets, stack, tally, source, path, number, have,
+                               same, most, mine, ours)
         before_whose = whose
         before = path
         before_number = number
@@ -246,12 +251,14 @@ def enter(table, log, positions, nodes, sources, targets, out, slots, stack, tal
             if sources[edge] != source or targets[edge] != {CUT}:
                 link(sources, targets, tally, source, {CUT}, 0)
         else:
-            record = record_of(table, log, slots[k], positions, nodes, tally, said & {OF_NODES}, {k_words})
+            record = record_of(table, log, slots[k], positions, nodes, tally, said & {OF_NODES},
+                               {k_words})
             acting = (said >> {ACTS} & 3) & (forced ^ 3)
             priority = 0
             if said & {IS_FORBIDDEN} != 0:
                 priority = {FORBIDDEN}
-            if acting & assuming != 0 or acting & 1 != 0 and assuming & {ASSUMED_OTHERS} != 0 and ours == 0:
+            if acting & assuming != 0 or (
+                    acting & 1 != 0 and assuming & {ASSUMED_OTHERS} != 0 and ours == 0):
                 priority = {ASSUMED}
             target = positions[record * {record} + {NODE}]
             if priority != 0:
@@ -260,8 +267,8 @@ def enter(table, log, positions, nodes, sources, targets, out, slots, stack, tal
     return 0
 
 
-def grow(table, log, positions, nodes, sources, targets, out, slots, stack, tally, steps, most_known, most_nodes,
-         most_edges, assuming, deep):
+def grow(table, log, positions, nodes, sources, targets, out, slots, stack, tally, steps,
+         most_known, most_nodes, most_edges, assuming, deep):
     at = tally[{AT}]
     end = min(at + steps, tally[{KNOWN}])
     while at < end:
@@ -274,7 +281,8 @@ def grow(table, log, positions, nodes, sources, targets, out, slots, stack, tall
         number = (n - {FIRST}) // {width} + {batch}
         if tally[{KNOWN}] + number > most_known:
             return 1
-        if tally[{NODES}] + number * deep > most_nodes or tally[{EDGES}] + number * deep > most_edges:
+        if (tally[{NODES}] + number * deep > most_nodes
+                or tally[{EDGES}] + number * deep > most_edges):
             return 1
         for k in range({FIRST}, n, {width}):
             slots[k] = hashed({k_words})
@@ -284,7 +292,8 @@ def grow(table, log, positions, nodes, sources, targets, out, slots, stack, tall
         begin = {FIRST}
         for j in range(at, stop):
             n = stack[{ENDS} + j - at]
-            enter(table, log, positions, nodes, sources, targets, out, slots, stack, tally, j, begin, n, assuming)
+            enter(table, log, positions, nodes, sources, targets, out, slots, stack, tally, j,
+                  begin, n, assuming)
             begin = n
         at = stop
         tally[{AT}] = at

@@ -80,7 +80,8 @@ def derive(nodes, sources, targets, leads, levels, at, stop, empty):
 def hope(nodes, sources, targets, leads, at, stop):
     while at < stop:
         source = sources[at] & {SOURCE}
-        if source >= {FIRST_NODE} and (targets[at] == {CUT} or nodes[source] & {MAY_BE_UNFORCED} != 0):
+        if source >= {FIRST_NODE} and (
+                targets[at] == {CUT} or nodes[source] & {MAY_BE_UNFORCED} != 0):
             leads[at] = {WON}
         at += 1
     return at
@@ -108,7 +109,8 @@ def prioritize(nodes, priorities, number, empty):
     return 0
 
 
-def prepare(nodes, sources, leads, levels, stamps, numbers, number, edges, level, stamp, whose, forcing):
+def prepare(nodes, sources, leads, levels, stamps, numbers, number, edges, level, stamp, whose,
+            forcing):
     for node in range(number):
         numbers[node] = 0
     if level == 0:
@@ -212,7 +214,8 @@ def remove(winners, levels, stamps, number, level, stamped):
 def keep(nodes, sources, leads, priorities, levels, choices, edges, level, sided):
     for edge in range(edges):
         source = sources[edge] & {SOURCE}
-        if levels[source] >= level and levels[leads[edge]] >= level and sided >> 1 + priorities[source] & 1 != 0:
+        if (levels[source] >= level and levels[leads[edge]] >= level
+                and sided >> 1 + priorities[source] & 1 != 0):
             is_ours = 1 if nodes[source] & {WHOSE_MASK} == {OURS} else 0
             if is_ours == sided & 1:
                 choices[source] = leads[edge]

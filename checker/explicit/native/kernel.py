@@ -367,7 +367,8 @@ def expand({table}, log, layer, at, stop, following, out, slots, tally):
     moves = 0
     out[{OUT_CUT}] = 0
     out[{OUT_BITS}] = 0
-    while at < stop and known + {batch_most} <= tally[{MOST_KNOWN}] and found + {batch_most} <= tally[{MOST_FOUND}]:
+    while (at < stop and known + {batch_most} <= tally[{MOST_KNOWN}]
+           and found + {batch_most} <= tally[{MOST_FOUND}]):
 {expanding}
         for k in range({FIRST}, n, {size}):
             j = slot({words:out[k + #]}, shift)

@@ -237,7 +237,8 @@ class Blocks:
         """Return a span of its own with the positions *keys*."""
         numbers = list(chain.from_iterable(map(as_words, keys)))
         block = self.room.take(len(numbers), "a layer")
-        block.numbers[: len(numbers)] = numbers  # type: ignore[assignment]  # mypy takes what a slice gives for what it takes
+        # mypy takes what a slice gives for what it takes
+        block.numbers[: len(numbers)] = numbers  # type: ignore[assignment]
         return BlockSpan(block, 0, len(numbers) // self.size, ends=True)
 
 

@@ -367,7 +367,8 @@ def _expand_tuples(run: Interpreted, grown: Grown, stop: int) -> None:
     moves = 0
     size = run.size
     for position in grown.layer[grown.at : stop]:
-        end = successors(*position, out, FIRST)  # type: ignore[misc]  # where a position has several words, all are tuples
+        # Where a position has several words, all are tuples.
+        end = successors(*position, out, FIRST)  # type: ignore[misc]
         moves += end - FIRST
         for at in range(FIRST, end, size):
             found = tuple(out[at : at + size])

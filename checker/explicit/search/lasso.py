@@ -474,7 +474,11 @@ class TableLoops(Loops):
 
     # ------------------------------------------------------------------ positions
 
-    def least_of(self, layer: int, words_of: Callable[[int], Iterator[Words]]) -> Words | None:  # noqa: ARG002 - compiled code looks itself
+    def least_of(
+        self,
+        layer: int,
+        words_of: Callable[[int], Iterator[Words]],  # noqa: ARG002 - compiled code looks itself
+    ) -> Words | None:
         """Return the smallest position of *layer* that is part of a loop."""
         noted = Memory(self.size)
         for block, first, stop in self.compiled.in_memory(self.compiled.layer_of(layer)):

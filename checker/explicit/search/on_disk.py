@@ -416,7 +416,12 @@ class DiskWorker(SearchWorker):
         """Return nothing, for the same reason."""
         return Layer()
 
-    def expand(self, machine: Machine, table: Table, part: BlockSpan) -> int:  # noqa: ARG002 - the text on disk is another
+    def expand(
+        self,
+        machine: Machine,  # noqa: ARG002 - the text on disk is another
+        table: Table,
+        part: BlockSpan,
+    ) -> int:
         """Expand *part* of a layer, as far as there is room; return the number of the first
         position not expanded.
         """

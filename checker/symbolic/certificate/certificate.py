@@ -153,10 +153,8 @@ class _Writer:
         yield f"{OBLIGATION}{title(obligation)}"
         yield "(push 1)"
         if obligation.source != START:
-            yield (
-                "(assert "
-                f"{self.invariants[obligation.source].applied(self.system.cells[obligation.source])})"
-            )
+            source = obligation.source
+            yield f"(assert {self.invariants[source].applied(self.system.cells[source])})"
         if id(obligation) in self.moves:
             yield f"(assert {self.moves[id(obligation)].name})"
         if goal := self._goal(obligation):

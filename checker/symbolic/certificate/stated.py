@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import zip_longest
 from typing import TypeAlias
 
@@ -85,7 +85,7 @@ class _Reading:
         elif len(expression) > 1 and isinstance(name := expression[0], str) and name in _OPERATORS:
             arguments = expression[1:]
             self.todo.append(lambda: self._apply(name, len(arguments)))
-            self.todo += [lambda one=one: self._read_term(one) for one in reversed(arguments)]  # type: ignore[misc]
+            self.todo += [partial(self._read_term, one) for one in reversed(arguments)]
         else:
             what = expression[0] if expression and isinstance(expression[0], str) else "("
             raise UnreadableError(f"it has a term that a certificate may not have: {what[:40]!r}")
@@ -117,7 +117,7 @@ class _Reading:
         self.todo.append(lambda: self._end_scope(names))
         self.todo.append(lambda: self._read_term(body))
         self.todo.append(lambda: self._bind(names))
-        self.todo += [lambda one=one: self._read_term(one) for one in reversed(values)]  # type: ignore[misc]
+        self.todo += [partial(self._read_term, one) for one in reversed(values)]
 
     def _bind(self, names: Sequence[str]) -> None:
         for name in reversed(names):

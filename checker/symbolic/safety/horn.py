@@ -208,9 +208,8 @@ class _SpacerQuery:
         if len(plain) == len(self.system.cells):
             return _plain(first)
         second = self._asked(plain, SPACER, max(self.left, _LEAST), seed)
-        if (
-            second.invariant is None
-        ):  # even if it says that the property is broken: it is so only with what was said of the others
+        # If it says that the property is broken, it is so only with what was said of the others.
+        if second.invariant is None:
             second = HornResult(None, "Spacer has not said what is kept at every stage")
         return _plain(second)
 

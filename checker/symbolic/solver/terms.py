@@ -129,7 +129,8 @@ Term: TypeAlias = z3.ExprRef
 Sorted = TypeVar("Sorted", bound=z3.ExprRef)
 """Terms of one sort."""
 
-z3.z3.Z3_DEBUG = False  # what is given to Z3 here has the sorts it has to have, and to ask takes a tenth of the time
+# What is given to Z3 here has the right sorts, and to ask takes a tenth of the time.
+z3.z3.Z3_DEBUG = False
 TRUE: Bool = z3.BoolVal(True)
 FALSE: Bool = z3.BoolVal(False)
 _CONTEXT = z3.main_ctx()

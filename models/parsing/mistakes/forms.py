@@ -137,7 +137,8 @@ _LISTED = {
     Place.ITEMS: 'KIND "TITLE" | KIND "TITLE" [TAG] | KIND "TITLE" also "TITLE"',
     Place.ATTRIBUTES: "NAME : flag | NAME : VALUE or VALUE",
     Place.ZONES: "ZONE last in first out | ZONE in any order",
-    Place.STEPS: 'STEP "TITLE" | STEP "TITLE" [TAG] | STEP "TITLE" also "TITLE" | STEP when OPTION is VALUE',
+    Place.STEPS: 'STEP "TITLE" | STEP "TITLE" [TAG] | STEP "TITLE" also "TITLE" '
+    "| STEP when OPTION is VALUE",
     Place.STATE: 'NAME : players "TITLE" | NAME : flag | NAME : 0 to 3',
     Place.LEFT_OUT: 'ID, ID "REASON"',
 }
