@@ -140,9 +140,10 @@ def _row(instance: Instance, workers: int) -> list[str]:
     spent, words = on_cluster(instance, workers)
     positions, moves, _ = TABLE[instance]
     return [
-        str(instance), f"{positions:,}", f"{seconds:.2f}", f"{spent.seconds:.2f}", f"{spent.seconds / seconds:.2f}",
-        f"{spent.sent / moves / words:.2f}", f"{spent.sent / 1000 / max(spent.rows, 1):,.0f}",
-        f"{mebibytes:,.0f}", f"{spent.mebibytes:,.0f}", f"{spent.mebibytes / mebibytes:.2f}",
+        str(instance), f"{positions:,}", f"{seconds:.2f}", f"{spent.seconds:.2f}",
+        f"{spent.seconds / seconds:.2f}", f"{spent.sent / moves / words:.2f}",
+        f"{spent.sent / 1000 / max(spent.rows, 1):,.0f}", f"{mebibytes:,.0f}",
+        f"{spent.mebibytes:,.0f}", f"{spent.mebibytes / mebibytes:.2f}",
     ]  # fmt: skip
 
 

@@ -43,7 +43,8 @@ _RESOLVES = (
 ASKED = {
     SAFETY: "for some player p: p can enforce never (p has priority and turn ends)",
     REACHING: _RESOLVES,
-    FAIR: f"assuming others act only finitely often\n  assuming cards act only finitely often\n  {_RESOLVES}",
+    FAIR: "assuming others act only finitely often\n  assuming cards act only finitely often\n  "
+    f"{_RESOLVES}",
 }
 _MEBIBYTE = 1 << 20
 

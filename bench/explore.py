@@ -69,7 +69,8 @@ def main() -> None:
         f"positions={counts.positions} moves={counts.moves} layers={counts.layers} cut={counts.cut}"
     )
     print(
-        f"{found} search_s={seconds:.4f} search_cpu_s={processor:.4f} {result.tier} {result.stopped or result.note}".strip()
+        f"{found} search_s={seconds:.4f} search_cpu_s={processor:.4f} {result.tier} "
+        f"{result.stopped or result.note}".strip()
     )
 
 

@@ -175,7 +175,8 @@ def run_all(
             if reply["code"] not in _FINE or reply["seconds"] > most:
                 failures.append(worker.number)
                 print(
-                    f"{worker.number}: {reply['code']}, {reply['seconds']:.2f} s: {reply.get('command', '')} {reply.get('said', '')}",
+                    f"{worker.number}: {reply['code']}, {reply['seconds']:.2f} s: "
+                    f"{reply.get('command', '')} {reply.get('said', '')}",
                     flush=True,
                 )
                 if keep is not None:

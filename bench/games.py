@@ -65,7 +65,8 @@ def check(_: float) -> str:
     proofs as anybody would and without.
     """
     print(
-        f"\nstacklaw check GAME, by the clock (processor time): of mtg the first at most {FIRST:g} s, and again at most {AGAIN:g} s"
+        f"\nstacklaw check GAME, by the clock (processor time): of mtg the first at most {FIRST:g}"
+        f" s, and again at most {AGAIN:g} s"
     )
     rows = []
     for game in game_names():
@@ -84,7 +85,8 @@ def large(seconds: float) -> str:
     6.
     """
     print(
-        f"\nstacklaw check GAME --players 4 --stack 6 --time {seconds:g}, by the clock (processor time)"
+        f"\nstacklaw check GAME --players 4 --stack 6 --time {seconds:g}, by the clock (processor "
+        "time)"
     )
     rows = []
     for game in game_names():
@@ -103,7 +105,8 @@ def slices(_: float) -> str:
     that is kept between checks.
     """
     print(
-        f"\nstacklaw check mtg --players 3, with slices and without, in processor time: at least {TIMES:g} times faster"
+        "\nstacklaw check mtg --players 3, with slices and without, in processor time: at least "
+        f"{TIMES:g} times faster"
     )
     rows = []
     for stack, ways in ((3, _WAYS), (4, _WAYS[:2])):

@@ -178,7 +178,10 @@ def _row(point: Point) -> str:
     if point.positions is None or point.seconds is None:
         return says
     ratio = f"{point.estimated.positions / point.positions:5.2f}" if point.estimated else ""
-    return f"{says} {point.positions:12,} positions in {point.seconds:6.2f} s   estimate : measured {ratio}"
+    return (
+        f"{says} {point.positions:12,} positions in {point.seconds:6.2f} s   estimate : measured "
+        f"{ratio}"
+    )
 
 
 if __name__ == "__main__":

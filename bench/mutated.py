@@ -310,18 +310,23 @@ _CHANGES: tuple[Callable[[str, random.Random, list[str]], str], ...] = (
     _meaning, _meaning, _meaning, _meaning, _tokens, _tokens, _lines, _grown,
 )  # fmt: skip
 _GROUPS = (
-    ("may", "must", "chance"), ("and", "or", "implies", "since"), (":=", "+=", "-="), ("when", "require"), ("0", "1", "2", "3", "999999"),
-    ("is", "is not", "has", "has not"), ("active", "nobody", "everyone", "holder", "p"),
+    ("may", "must", "chance"), ("and", "or", "implies", "since"), (":=", "+=", "-="),
+    ("when", "require"), ("0", "1", "2", "3", "999999"), ("is", "is not", "has", "has not"),
+    ("active", "nobody", "everyone", "holder", "p"),
     ("always", "never", "possible", "once", "eventually"),
-    ("first in first out", "last in first out"), ("first", "last"), ("flag", "player", "players"), ("<", ">", "=", "<=", ">="),
-    ("holds", "fails", "possible", "impossible", "vacuous", "lemma"), ("top", "bottom"), ("resolve", "remove", "begin resolving"),
+    ("first in first out", "last in first out"), ("first", "last"), ("flag", "player", "players"),
+    ("<", ">", "=", "<=", ">="), ("holds", "fails", "possible", "impossible", "vacuous", "lemma"),
+    ("top", "bottom"), ("resolve", "remove", "begin resolving"),
 )  # fmt: skip
 """Words that can mostly stand where another of them stands."""
 
 
 # ------------------------------------------------------------------ bombs
 
-_HEAD = 'game "x"\nplayers 2\nstart s\nitems\n  bolt "bolt"\nzones\n  stack last in first out\nstate\n  n : 0 to 9\n  f : flag\n'
+_HEAD = (
+    'game "x"\nplayers 2\nstart s\nitems\n  bolt "bolt"\nzones\n  stack last in first '
+    "out\nstate\n  n : 0 to 9\n  f : flag\n"
+)
 _END = "stage s\n  priority active\n  may 1\n    {}\n    go s\n"
 
 

@@ -60,7 +60,8 @@ def main() -> None:
             times = [(native(), there()) for _ in range(given.times)]
             least, slower = (min(column) for column in zip(*times, strict=True))
             print(
-                f"{instance} positions={TABLE[instance][0]} native_s={least:.3f} chromium_s={slower:.3f} ratio={slower / least:.2f}"
+                f"{instance} positions={TABLE[instance][0]} native_s={least:.3f} "
+                f"chromium_s={slower:.3f} ratio={slower / least:.2f}"
             )
         browser.close()
 

@@ -65,7 +65,8 @@ def main() -> None:
         for row in measured(game, given.property, given.units):
             rows.append(row)
             print(
-                f"{row.game:6s} {row.name:32s} {row.scope:3d} in its scope, at least {row.least:3d}, found {row.found}, {row.seconds:.1f} s"
+                f"{row.game:6s} {row.name:32s} {row.scope:3d} in its scope, at least "
+                f"{row.least:3d}, found {row.found}, {row.seconds:.1f} s"
                 f"{'' if row.agreed else '  NOT AGREED'}",
                 flush=True,
             )
@@ -128,8 +129,10 @@ def summary(rows: Sequence[Row]) -> str:
         missing = [row.name for row in of if row.found is None]
         lines.append(
             [
-                f"`{game}`", str(len(of)), str(max(row.scope for row in of)), str(sum(row.found == row.scope for row in of)),
-                ", ".join(shorter) or "none", ", ".join(missing) or "none", str(sum(row.least == (row.found or row.scope) for row in of)),
+                f"`{game}`", str(len(of)), str(max(row.scope for row in of)),
+                str(sum(row.found == row.scope for row in of)), ", ".join(shorter) or "none",
+                ", ".join(missing) or "none",
+                str(sum(row.least == (row.found or row.scope) for row in of)),
                 f"{median(row.seconds for row in of):.1f}", f"{max(row.seconds for row in of):.1f}",
             ]
         )  # fmt: skip

@@ -59,10 +59,12 @@ def compare(instance: Instance, times: int) -> list[Row]:
     """Run all tools on *instance*, print its table and its ratios, and return the rows."""
     positions, rows = TABLE[instance][0], []
     print(
-        f"\n{instance}: {positions:,} positions; seconds of processor time, where nothing else is said"
+        f"\n{instance}: {positions:,} positions; seconds of processor time, where nothing else is "
+        "said"
     )
     print(
-        f"  {'':36s} {'build':>7s} {'process':>8s} {'search':>8s} {'by clock':>9s} {'MiB':>7s} {'bytes/position':>15s}"
+        f"  {'':36s} {'build':>7s} {'process':>8s} {'search':>8s} {'by clock':>9s} {'MiB':>7s} "
+        f"{'bytes/position':>15s}"
     )
     with tempfile.TemporaryDirectory() as folder:
         for tool in tools(instance, Path(folder)):
@@ -74,7 +76,8 @@ def compare(instance: Instance, times: int) -> list[Row]:
             times_text = f"{row.build:7.2f} {row.process:8.3f} {row.search:8.3f} {row.wall:9.3f}"
             label = f"{row.program}, {row.setting}"
             print(
-                f"  {label:36s} {times_text} {row.mebibytes:7.0f} {row.mebibytes * 2**20 / positions:15.1f}",
+                f"  {label:36s} {times_text} {row.mebibytes:7.0f} "
+                f"{row.mebibytes * 2**20 / positions:15.1f}",
                 flush=True,
             )
     for one in judged(rows, positions):
@@ -110,8 +113,9 @@ def measured(tool: Tool, positions: int, times: int) -> Row | str:
             )
         )
     return Row(
-        tool.program, tool.setting, tool.built, min(row.process for row in rows), min(row.search for row in rows),
-        min(row.wall for row in rows), min(row.mebibytes for row in rows),
+        tool.program, tool.setting, tool.built, min(row.process for row in rows),
+        min(row.search for row in rows), min(row.wall for row in rows),
+        min(row.mebibytes for row in rows),
     )  # fmt: skip
 
 

@@ -39,7 +39,8 @@ def _cell(label: tuple[str, str], rows: Sequence[Row], positions: int) -> str:
     if row is None:
         return ""
     seconds = {
-        OURS: f"{row.process:.2f} / {row.search:.2f}", BY_HAND: f"{row.build:.2f} + {row.process:.2f}",
+        OURS: f"{row.process:.2f} / {row.search:.2f}",
+        BY_HAND: f"{row.build:.2f} + {row.process:.2f}",
         SPIN: f"{row.build:.2f} + {row.process:.2f}", TLC: f"{row.process:.2f}",
     }  # fmt: skip
     return f"{seconds[row.program]} ({row.mebibytes * 2**20 / positions:,.0f})"

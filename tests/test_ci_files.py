@@ -190,7 +190,8 @@ def test_the_action_installs_its_own_checkout_or_what_it_is_told(
 ) -> None:
     runner.program(
         "python3",
-        'mkdir -p "$3/bin"; printf \'#!/bin/bash\\nprintf "%%s|" "$@" > "$RUNNER_TEMP/asked"\\n\' > "$3/bin/pip"; chmod +x "$3/bin/pip"',
+        'mkdir -p "$3/bin"; printf \'#!/bin/bash\\nprintf "%%s|" "$@" > "$RUNNER_TEMP/asked"\\n\' '
+        '> "$3/bin/pip"; chmod +x "$3/bin/pip"',
     )
     done = runner.run(
         step_named(ACTION, "Install stacklaw")["run"],
@@ -315,7 +316,8 @@ def test_the_action_tells_what_a_pull_request_does(runner: Runner) -> None:
     )
     assert (
         runner.run(
-            f"git mv 'my rules/old name.rules' 'my rules/new name.rules' && git add . && {GIT} commit -qm more"
+            f"git mv 'my rules/old name.rules' 'my rules/new name.rules' && git add . && {GIT} "
+            "commit -qm more"
         ).returncode
         == 0
     )

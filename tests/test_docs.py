@@ -283,14 +283,16 @@ def test_every_code_on_the_page_of_errors_is_read() -> None:
         "W": "Warnings",
     }
     parts = [
-        "# Errors\n\nEvery mistake that Stacklaw can find in an input, and every warning, as `stacklaw explain CODE` tells it."
+        "# Errors\n\nEvery mistake that Stacklaw can find in an input, and every warning, as "
+        "`stacklaw explain CODE` tells it."
     ]
     for letter, title in families.items():
         parts.append(f"## {title}")
         for name, code in sorted(codes().items()):
             if name.startswith(letter):
                 parts.append(
-                    f"### {name} {code.title}\n\n{code.explanation}\n\n- mistaken: `{code.bad}`\n- mended: `{code.mended}`"
+                    f"### {name} {code.title}\n\n{code.explanation}\n\n- mistaken: `{code.bad}"
+                    f"`\n- mended: `{code.mended}`"
                 )
     assert PAGE.read_text(encoding="utf-8").split() == "\n\n".join(parts).split()
 

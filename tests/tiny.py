@@ -14,9 +14,10 @@ NOT_EMPTY = ir.Not(ir.IsEmpty("stack"))
 def program(**given: object) -> ir.Program:
     """Return a Program with *given* and otherwise nothing in it."""
     fields: dict[str, object] = {
-        "name": "tiny", "title": "Tiny", "document": "", "players": (1, None), "options": (), "settings": (), "kinds": (SPELL,),
-        "attributes": (), "zones": (), "sequences": (), "variables": (ACTIVE,), "stages": (), "start": ir.Go("only", ()), "scope": (),
-        "claims": (), "left_out": (), "inactive": (), "terms": (),
+        "name": "tiny", "title": "Tiny", "document": "", "players": (1, None), "options": (),
+        "settings": (), "kinds": (SPELL,), "attributes": (), "zones": (), "sequences": (),
+        "variables": (ACTIVE,), "stages": (), "start": ir.Go("only", ()), "scope": (), "claims": (),
+        "left_out": (), "inactive": (), "terms": (),
     }  # fmt: skip
     return ir.Program(**{**fields, **given})  # type: ignore[arg-type]  # each field with its own type would be Program's declaration again
 

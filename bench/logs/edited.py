@@ -52,9 +52,9 @@ def edits_told(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
         by_driven = _noticed(program, driven)
         by_chance = _noticed(program, _by_chance(edit.program, number)) if is_seen else None
         yield {
-            **made_of, "is_whole": is_whole, "logs": len(driven), "events": number, "driven": by_driven is not None,
-            "at_random": by_chance is not None, "at_the_event": bool(by_driven),
-            "is_missed": is_seen and is_whole and not by_driven,
+            **made_of, "is_whole": is_whole, "logs": len(driven), "events": number,
+            "driven": by_driven is not None, "at_random": by_chance is not None,
+            "at_the_event": bool(by_driven), "is_missed": is_seen and is_whole and not by_driven,
         }  # fmt: skip
 
 

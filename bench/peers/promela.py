@@ -44,7 +44,10 @@ TRIGGERS
   od
 }
 """
-_TRIGGER = "  :: d_step {{ stage == SETTLE && length > 0 && left > 0 -> pop(); holder = turn; again(); pending[{seat}]++; left-- }}"
+_TRIGGER = (
+    "  :: d_step {{ stage == SETTLE && length > 0 && left > 0 -> pop(); holder = turn; again(); "
+    "pending[{seat}]++; left-- }}"
+)
 
 
 def model(players: int, depth: int, cards: int, budget: int) -> str:

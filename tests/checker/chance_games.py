@@ -169,12 +169,13 @@ def _formula(luck: Random, depth: int) -> f.Formula:
     if depth == 0 or luck.random() < 0.3:
         clause = f"{luck.choice(['may', 'must', 'chance'])}{luck.randrange(2)}"
         atoms: list[f.Formula] = [
-            f.Uses(clause, None), f.Uses("may0", ir.Local("p")), f.PlayerEvent("acts", None), f.PlayerEvent("passes", ir.Local("p")),
-            f.AtStage("y"), f.AtStage("x"), f.GameIsOver(),
+            f.Uses(clause, None), f.Uses("may0", ir.Local("p")), f.PlayerEvent("acts", None),
+            f.PlayerEvent("passes", ir.Local("p")), f.AtStage("y"), f.AtStage("x"), f.GameIsOver(),
         ]  # fmt: skip
         return luck.choice(atoms)
     one, other = _formula(luck, depth - 1), _formula(luck, depth - 1)
     compound: list[f.Formula] = [
-        f.Not(one), f.And((one, other)), f.Or((one, other)), f.Once(one), f.Previously(one), f.Since(one, other),
+        f.Not(one), f.And((one, other)), f.Or((one, other)), f.Once(one), f.Previously(one),
+        f.Since(one, other),
     ]  # fmt: skip
     return luck.choice(compound)

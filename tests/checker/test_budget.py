@@ -75,7 +75,8 @@ def test_a_play_that_need_not_be_the_shortest_says_so() -> None:
     found, shortest = (verdict(stuck_or_back, Budget(positions=most), detour) for most in (3, 100))
     assert (clauses(found.trace), found.is_shortest) == (["there", "only"], False)
     assert found.notes == (
-        "a shorter play may exist for asked of tiny: the search ended before it had looked at all shorter ones",
+        "a shorter play may exist for asked of tiny: the search ended before it had looked at all "
+        "shorter ones",
     )
     assert (clauses(shortest.trace), shortest.is_shortest, shortest.notes) == (["stuck"], True, ())
     assert verdict(possible(f.Uses("there")), Budget(positions=3), detour).is_shortest

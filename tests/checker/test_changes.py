@@ -170,7 +170,8 @@ QUESTIONS = [
     "for every item i: never (tapped of i and previously not tapped of i and not clause 2)",
     "for every item i: never (tapped of i and not i on {0})",
     "for every item i, item j: never (tapped of i and tapped of j)",
-    "for every item i, item j: never (previously (not tapped of i and not tapped of j) and tapped of i and tapped of j)",
+    "for every item i, item j: never (previously (not tapped of i and not tapped of j) and tapped "
+    "of i and tapped of j)",
     "for every item i: never (level of i is 1 and not tapped of i)",
     "for every item i: never (i on {0} and level of i is 2)",
     "never (same and clause 2)",

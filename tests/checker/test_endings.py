@@ -93,12 +93,14 @@ def test_a_stack_that_only_grows_never_drains_at_any_scope(name: str, size: int)
 
 GROWING = {
     "tops that are resolved, and come back": (
-        'stage s\n  must 1 "two"\n    put bolt by active on stack\n    put bolt by active on stack\n    go t\n'
+        'stage s\n  must 1 "two"\n    put bolt by active on stack\n    put bolt by active on '
+        "stack\n    go t\n"
         'stage t\n  must 2 "one"\n    when stack is not empty\n    resolve top of stack\n    go s\n',
         DRAINS,
     ),
     "a queue of which the front is asked": (
-        'stage s\n  must 1 "more"\n    when queue is empty or kind of front of queue is bolt\n    put bolt by active on queue\n    go s\n',
+        'stage s\n  must 1 "more"\n    when queue is empty or kind of front of queue is bolt\n    '
+        "put bolt by active on queue\n    go s\n",
         "queue is not empty leads to queue is empty",
     ),
     "items in any order, and a turn that goes on": (
@@ -107,7 +109,8 @@ GROWING = {
     ),
     "an item that stays below": (ONLY_PUTS, "for every item i: i on stack leads to i resolves"),
     "several zones": (
-        'stage s\n  must 1 "more"\n    put bolt by active on stack\n    put card by active on queue\n    n := 1 - n\n    go s\n',
+        'stage s\n  must 1 "more"\n    put bolt by active on stack\n    put card by active on '
+        "queue\n    n := 1 - n\n    go s\n",
         DRAINS,
     ),
     "a zone that is larger in the middle of a move": (
@@ -119,7 +122,8 @@ GROWING = {
         DRAINS,
     ),
     "what a top is moved to": (
-        'stage s\n  must 1 "more"\n    put bolt by active on stack\n    move top of stack to pool\n    go s\n',
+        'stage s\n  must 1 "more"\n    put bolt by active on stack\n    move top of stack to '
+        "pool\n    go s\n",
         "pool is not empty leads to pool is empty",
     ),
 }
@@ -136,15 +140,18 @@ def test_what_grows_for_ever_is_told(which: str) -> None:
 
 BEGINS_BEYOND = {
     "a move that is cut begins it": (
-        'stage s\n  must 1 "one or two"\n    either "one"\n      put bolt by active on stack\n      go t\n'
-        '    or "two"\n      put bolt by active on stack\n      put bolt by active on stack\n      go u\n'
+        'stage s\n  must 1 "one or two"\n    either "one"\n      put bolt by active on stack\n    '
+        "  go t\n"
+        '    or "two"\n      put bolt by active on stack\n      put bolt by active on stack\n     '
+        " go u\n"
         'stage t\n  must 2 "one"\n    when stack is not empty\n    resolve top of stack\n    go s\n'
         'stage u\n  must 3 "more"\n    put bolt by active on stack\n    go u\n',
         DRAINS,
     ),
     "an act that is cut leads to it": (
         'stage s\n  priority active\n  may 1 "one"\n    put bolt on stack\n    go t\n'
-        '  may 2 "two"\n    put bolt on stack\n    put bolt on stack\n    go u\n  may 3 "pass"\n    pass\n    go s\n'
+        '  may 2 "two"\n    put bolt on stack\n    put bolt on stack\n    go u\n  may 3 "pass"\n  '
+        "  pass\n    go s\n"
         'stage t\n  must 4 "one"\n    when stack is not empty\n    resolve top of stack\n    go s\n'
         'stage u\n  must 5 "more"\n    put bolt by active on stack\n    go u\n',
         DRAINS,
@@ -182,16 +189,20 @@ def test_what_never_arises_is_vacuous_though_moves_are_cut() -> None:
 
 SEEMING = {
     "a size is asked": (
-        'stage s\n  must 1 "more"\n    when size of stack < 40\n    put bolt by active on stack\n    go s\n',
+        'stage s\n  must 1 "more"\n    when size of stack < 40\n    put bolt by active on stack\n '
+        "   go s\n",
         DRAINS,
     ),
     "a size is remembered": (
-        'stage s\n  must 1 "more"\n    put bolt by active on stack\n    require size of stack < 30\n    go s\n',
+        'stage s\n  must 1 "more"\n    put bolt by active on stack\n    require size of stack < '
+        "30\n    go s\n",
         DRAINS,
     ),
     "items are asked for one by one": (
-        'stage s\n  must 1 "more"\n    when no i in stack where kind of i is card\n    put bolt by active on stack\n'
-        '    go s\n  must 2 "done"\n    when some i in stack where kind of i is card\n    game over\n',
+        'stage s\n  must 1 "more"\n    when no i in stack where kind of i is card\n    put bolt '
+        "by active on stack\n"
+        '    go s\n  must 2 "done"\n    when some i in stack where kind of i is card\n    game '
+        "over\n",
         DRAINS,
     ),
     "a number that grows": (
@@ -199,12 +210,14 @@ SEEMING = {
         DRAINS,
     ),
     "one is chosen": (
-        'stage s\n  must 1 "more"\n    put card by active on pool\n    choose i in pool\n    remove i\n    put card by active on pool\n'
+        'stage s\n  must 1 "more"\n    put card by active on pool\n    choose i in pool\n    '
+        "remove i\n    put card by active on pool\n"
         "    put card by active on pool\n    go s\n",
         "pool is not empty leads to pool is empty",
     ),
     "what is below is taken": (
-        'stage s\n  must 1 "two"\n    when stack is empty\n    put bolt by active on stack\n    put bolt by active on stack\n    go t\n'
+        'stage s\n  must 1 "two"\n    when stack is empty\n    put bolt by active on stack\n    '
+        "put bolt by active on stack\n    go t\n"
         'stage t\n  must 2 "one"\n    when stack is not empty\n    resolve top of stack\n    go t\n'
         '  must 3 "over"\n    when stack is empty\n    game over\n',
         DRAINS,
@@ -228,11 +241,20 @@ def test_what_only_seems_to_grow_for_ever_is_not_said_to(which: str) -> None:
 
 def test_each_part_of_the_criterion_is_needed() -> None:
     """Twins of what grows, with one thing more by which the stretch cannot be repeated."""
-    two = 'stage s\n  must 1 "a"\n    when not (some p in players where seen of p is yes)\n    put bolt by active on stack\n'
+    two = (
+        'stage s\n  must 1 "a"\n    when not (some p in players where seen of p is yes)\n    put '
+        "bolt by active on stack\n"
+    )
     once = two + "    seen of active := yes\n    go s\n"
     assert outcome(once, DRAINS, size=3) == Outcome.VIOLATED  # the game has a gap, which is an end
-    acts = 'stage s\n  priority active\n  may 1 "more"\n    put bolt on stack\n    go s\n  may 2 "pass"\n    pass\n    go over\n'
-    over = 'stage over\n  must 3 "empty it"\n    when stack is not empty\n    resolve top of stack\n    go over\n'
+    acts = (
+        'stage s\n  priority active\n  may 1 "more"\n    put bolt on stack\n    go s\n  may 2 '
+        '"pass"\n    pass\n    go over\n'
+    )
+    over = (
+        'stage over\n  must 3 "empty it"\n    when stack is not empty\n    resolve top of stack\n '
+        "   go over\n"
+    )
     over += '  must 4 "over"\n    when stack is empty\n    game over\n'
     assert outcome(acts + over, DRAINS) == Outcome.VIOLATED
     assert outcome(acts + over, DRAINS, PLAYERS) == Outcome.HOLDS
@@ -272,9 +294,11 @@ def test_a_growing_play_that_was_tampered_with_is_none() -> None:
 # ------------------------------------------------------------------ what a proof decides
 
 TRIGGER = (
-    'stage s\n  priority active\n  may 1 "act"\n    put bolt on stack\n    go s\n  may 2 "pass"\n    pass\n    go trigger\n'
+    'stage s\n  priority active\n  may 1 "act"\n    put bolt on stack\n    go s\n  may 2 "pass"\n '
+    "   pass\n    go trigger\n"
     'stage trigger\n  must 3 "a trigger"\n    put card by active on stack\n    go fall\n'
-    'stage fall\n  must 4 "the top resolves"\n    when stack is not empty\n    resolve top of stack\n    go fall\n'
+    'stage fall\n  must 4 "the top resolves"\n    when stack is not empty\n    resolve top of '
+    "stack\n    go fall\n"
     '  must 5 "on"\n    when stack is empty\n    go s\n'
 )
 """The rules put an item on a stack by themselves, and it drains all the same."""
@@ -334,7 +358,10 @@ def test_only_what_is_put_by_moves_that_may_be_made_again_and_again_can_hide_som
     ]
     assert all(goes_on(clause, ("cards",)) for _, clause in program.clauses)
     assert puts_without_end(program, ("players", "cards"))
-    by_cards = 'stage s\n  must 1 "luck"\n    maybe "it happens"\n      put bolt by active on stack\n    go s\n'
+    by_cards = (
+        'stage s\n  must 1 "luck"\n    maybe "it happens"\n      put bolt by active on stack\n    '
+        "go s\n"
+    )
     program = load(Source("a.rules", HEAD + by_cards))
     assert puts_without_end(program, ())
     assert puts_without_end(program, ("players",))
@@ -345,7 +372,10 @@ def test_what_is_put_once_for_each_act_of_a_player_hides_nothing_where_players_e
     """The rules put it, but nothing leads to it except what players do; where the rules lead back
     to it, it is again and again.
     """
-    once = 'stage s\n  priority active\n  may 1 "buy"\n    go paying\n  must 2 "wait"\n    go s\n\nstage paying\n  must 3 "it comes"\n'
+    once = (
+        'stage s\n  priority active\n  may 1 "buy"\n    go paying\n  must 2 "wait"\n    go '
+        's\n\nstage paying\n  must 3 "it comes"\n'
+    )
     put = "    put bolt by active on stack\n    go s\n"
     program = load(Source("a.rules", HEAD + once + put))
     assert puts_without_end(program, ())
@@ -412,18 +442,23 @@ def test_a_play_beyond_every_scope_fits() -> None:
 # ------------------------------------------------------------------ random games
 
 GUARDS = [
-    "", "when stack is empty", "when stack is not empty", "when queue is not empty", "when n < 2", "when size of stack < 3",
-    "when stack is empty or kind of top of stack is bolt", "when some i in pool where kind of i is card",
+    "", "when stack is empty", "when stack is not empty", "when queue is not empty", "when n < 2",
+    "when size of stack < 3", "when stack is empty or kind of top of stack is bolt",
+    "when some i in pool where kind of i is card",
 ]  # fmt: skip
 DEEDS = [
-    "put bolt by active on stack", "put card by active on stack", "put bolt by active on queue", "put card by active on pool", "n := 1 - n",
-    "advance", "if stack is not empty\n      resolve top of stack", "if queue is not empty\n      move front of queue to stack",
-    "if stack is not empty\n      move top of stack to pool", "if queue is not empty\n      remove front of queue",
-    "require size of queue < 4", "maybe put bolt by active on stack",
+    "put bolt by active on stack", "put card by active on stack", "put bolt by active on queue",
+    "put card by active on pool", "n := 1 - n", "advance",
+    "if stack is not empty\n      resolve top of stack",
+    "if queue is not empty\n      move front of queue to stack",
+    "if stack is not empty\n      move top of stack to pool",
+    "if queue is not empty\n      remove front of queue", "require size of queue < 4",
+    "maybe put bolt by active on stack",
 ]  # fmt: skip
 ENDINGS = [
-    DRAINS, "queue is not empty leads to queue is empty", "eventually game is over", "not turn ends leads to turn ends",
-    "for every item i: i on stack leads to i leaves stack", "n is 1 leads to n is 0", "pool is not empty leads to size of stack > 3",
+    DRAINS, "queue is not empty leads to queue is empty", "eventually game is over",
+    "not turn ends leads to turn ends", "for every item i: i on stack leads to i leaves stack",
+    "n is 1 leads to n is 0", "pool is not empty leads to size of stack > 3",
 ]  # fmt: skip
 
 

@@ -181,8 +181,10 @@ QUESTIONS = [
     "for every player p: never (clause 3 and hand of p is 2)",
     "for every item i: always (i leaves stack implies clause 3)",
     "never (clause 3 and something on stack and something on queue)",
-    "for every item i, item j: never ((i is put on stack and once j is put on stack) and previously i is put on stack)",
-    "for every item i, item j: always (i on queue and j on queue and i is front of queue implies once (j on stack and i on stack))",
+    "for every item i, item j: never ((i is put on stack and once j is put on stack) and "
+    "previously i is put on stack)",
+    "for every item i, item j: always (i on queue and j on queue and i is front of queue implies "
+    "once (j on stack and i on stack))",
 ]
 
 

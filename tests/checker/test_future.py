@@ -303,7 +303,8 @@ def _games_with_a_loop() -> Iterator[tuple[Interpreter, Trace]]:
 
 GAME = (
     DECIDE
-    + '  may act "act"\n    go decide(holder)\n  may pass "pass"\n    pass\n    go decide(after holder)\n'
+    + '  may act "act"\n    go decide(holder)\n  may pass "pass"\n    pass\n    go decide(after '
+    "holder)\n"
 )
 ENDS = '  may end "end the turn"\n    when holder is active\n    advance\n    go decide(active)\n'
 CAST = '  may cast "cast"\n    put spell on stack\n    go decide(after holder)\n'

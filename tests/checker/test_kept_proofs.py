@@ -27,7 +27,8 @@ from .test_prover import GAME, LARGE, asked, worker
 
 DEAD = worker("raise SystemExit(1)")
 SAYS = (
-    "from stacklaw.checker.prover import handler; from stacklaw.checker.symbolic.certificate.recheck import Opinion; "
+    "from stacklaw.checker.prover import handler; from "
+    "stacklaw.checker.symbolic.certificate.recheck import Opinion; "
     "handler.opinion = lambda text: Opinion({})"
 )
 
@@ -137,7 +138,10 @@ def test_a_forged_proof_that_takes_for_ever_is_given_up(tmp_path: Path) -> None:
     """
     first = asked(Prover(LARGE, tmp_path), "lifo", "single_holder", "both")
     unsigned(tmp_path)
-    hangs = "import itertools, stacklaw.checker.prover.handler as e; e._MOST_SECONDS = 0; e.recheck = lambda *_: all(itertools.repeat(1))"
+    hangs = (
+        "import itertools, stacklaw.checker.prover.handler as e; e._MOST_SECONDS = 0; e.recheck = "
+        "lambda *_: all(itertools.repeat(1))"
+    )
     assert (
         asked(
             Prover(LARGE, tmp_path, workers=1, command=worker(hangs)),
@@ -193,12 +197,14 @@ def test_a_forged_answer_that_there_is_no_proof_is_not_believed(tmp_path: Path) 
 
 GOOD = Attempt(Proved("text", 1, ("something",)))
 ODD: list[bytes] = [
-    b"[]", b"7", b"null", b"{}", b"no JSON", b"[" * 100_000, b'[["stacklaw.checker.types.verdict:Verdict"],[],0]',
+    b"[]", b"7", b"null", b"{}", b"no JSON", b"[" * 100_000,
+    b'[["stacklaw.checker.types.verdict:Verdict"],[],0]',
     *(with_fields(GOOD, {}, {name: wrong}) for name, wrong in (
         ("proof", []), ("proof", {}), ("proof", 7), ("reason", 1), ("spent", -1), ("spent", "much"),
     )),
     *(with_fields(GOOD, {name: wrong}) for name, wrong in (
-        ("certificate", 7), ("obligations", "1"), ("obligations", 0), ("spent", -1), ("forgets", "text"), ("lemmas", [1]), ("rests_on", 5),
+        ("certificate", 7), ("obligations", "1"), ("obligations", 0), ("spent", -1),
+        ("forgets", "text"), ("lemmas", [1]), ("rests_on", 5),
     )),
 ]  # fmt: skip
 

@@ -111,7 +111,8 @@ def test_an_end_breaks_it_and_the_end_of_the_scope_does_not() -> None:
     """fizzbee 91: where there is no room there is no end."""
     stuck = (
         DECIDE
-        + '  may 1 "put"\n    put spell on stack\n    go stuck\nstage stuck\n  must 2 "never"\n    when stack is empty\n    game over\n'
+        + '  may 1 "put"\n    put spell on stack\n    go stuck\nstage stuck\n  must 2 "never"\n '
+        "   when stack is empty\n    game over\n"
     )
     assert told(verdict(stuck, "eventually game is over")) == (["1"], None)
     over = DECIDE + '  may 1 "put"\n    put spell on stack\n    game over\n'
@@ -130,8 +131,8 @@ def test_what_leads_to_something_may_be_vacuous() -> None:
 
 def test_spotlights_and_the_past_are_remembered_round_the_loop() -> None:
     stages = (
-        DECIDE
-        + '  may 1 "pass"\n    pass\n    go decide(after holder)\n  may 2 "act"\n    go decide(holder)\n'
+        DECIDE + '  may 1 "pass"\n    pass\n    go decide(after holder)\n  may 2 "act"\n    go '
+        "decide(holder)\n"
     )
     assert (
         verdict(stages, "for every player p: p passes leads to p has priority", PLAYERS).outcome
@@ -141,7 +142,8 @@ def test_spotlights_and_the_past_are_remembered_round_the_loop() -> None:
     assert broken.outcome == Outcome.VIOLATED
     item = (
         DECIDE
-        + '  may 1 "put"\n    put spell on stack\n    go decide(holder)\n  may 2 "pass"\n    pass\n    go decide(after holder)\n'
+        + '  may 1 "put"\n    put spell on stack\n    go decide(holder)\n  may 2 "pass"\n    '
+        "pass\n    go decide(after holder)\n"
     )
     assert (
         verdict(item, "for every item i: i on stack leads to i resolves", PLAYERS).outcome

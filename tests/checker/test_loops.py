@@ -77,7 +77,8 @@ def test_a_player_who_can_end_the_turn_can_leave() -> None:
 def test_who_can_only_go_round_in_another_way_cannot_leave() -> None:
     found = loops_in(
         DECIDE
-        + '  may 1 "act"\n    go decide(holder)\n  may 2 "act otherwise"\n    go decide(after holder)\n'
+        + '  may 1 "act"\n    go decide(holder)\n  may 2 "act otherwise"\n    go decide(after '
+        "holder)\n"
     )
     assert [(loop.kind, loop.clauses, loop.leaving) for loop in found.loops] == [
         ("forced", ("1",), ()),
@@ -104,7 +105,10 @@ def test_a_loop_has_no_end_of_a_turn_in_it() -> None:
 
 
 def test_a_move_beyond_the_scope_may_be_a_way_out() -> None:
-    acts_ = '  may 1 "act"\n    go decide(after holder)\n  may 2 "cast"\n    put spell on stack\n    put spell on stack\n    go ended\n'
+    acts_ = (
+        '  may 1 "act"\n    go decide(after holder)\n  may 2 "cast"\n    put spell on stack\n    '
+        "put spell on stack\n    go ended\n"
+    )
     ended = 'stage ended\n  must 3 "it is over"\n    when level is not 0\n    game over\n'
     ended += '  must 4 "back"\n    when level is 0\n    go decide(active)\n'
     loop = next(

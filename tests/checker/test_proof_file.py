@@ -190,7 +190,10 @@ def test_a_forged_entry_does_not_hide_what_can_be_proved(
 def test_an_entry_that_takes_for_ever_is_given_up_with_all_others(
     entries: dict[str, ProofEntry], tmp_path: Path
 ) -> None:
-    hangs = "import itertools, stacklaw.checker.prover.handler as e; e._MOST_SECONDS = 0; e.recheck = lambda *_: all(itertools.repeat(1))"
+    hangs = (
+        "import itertools, stacklaw.checker.prover.handler as e; e._MOST_SECONDS = 0; e.recheck = "
+        "lambda *_: all(itertools.repeat(1))"
+    )
     prover = Prover(LARGE, tmp_path, workers=1, command=worker(hangs), beside=of(*entries.values()))
     found = asked(prover, *NAMES)
     assert [one.proof is not None for one in found] == [True, True, True]
@@ -219,7 +222,8 @@ def test_what_is_of_other_rules_is_not_used_and_said_once(entries: dict[str, Pro
     assert of(*entries.values(), program=edited).entry(property_named(edited, "lifo")) is None
     (note,) = notes_of(edited, *entries.values())
     assert note.startswith(
-        "3 of the 3 proofs in one_pass.proofs are of other rules or properties than these, and not used; `stacklaw prove "
+        "3 of the 3 proofs in one_pass.proofs are of other rules or properties than these, and "
+        "not used; `stacklaw prove "
     )
 
 
@@ -249,7 +253,10 @@ def test_an_entry_of_another_reading_is_neither_used_nor_stale() -> None:
     )
     question = property_named(slow, "lifo")
     rules, asks = of(program=slow).key(question)
-    head = f"; stacklaw certificate 2\n; property: lifo\n; rules: {rules}\n; settings: speed=slow\n; asked: {asks}\n"
+    head = (
+        f"; stacklaw certificate 2\n; property: lifo\n; rules: {rules}\n; settings: speed=slow\n; "
+        f"asked: {asks}\n"
+    )
     entry = ProofEntry(closed(head))
     assert of(entry, program=slow).entry(question) == entry
     assert of(entry, program=fast).entry(property_named(fast, "lifo")) is None

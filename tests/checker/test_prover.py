@@ -413,8 +413,8 @@ def test_nothing_more_is_tried_if_all_die(tmp_path: Path) -> None:
     (note,) = {note for verdict in found for note in verdict.notes}
     assert (
         note
-        == "there is no proof of 3 questions for every size, for the process that looked for a proof ended with exit code 9; "
-        + ("no other was tried, and what the search found stands")
+        == "there is no proof of 3 questions for every size, for the process that looked for a "
+        "proof ended with exit code 9; " + ("no other was tried, and what the search found stands")
     )
 
 

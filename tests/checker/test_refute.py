@@ -43,11 +43,13 @@ def found(formula: str, players: int = 2, stack: int = 2) -> Verdict | None:
         ),
         (
             "always marked is nobody",
-            "it fails with 3 players, in 1 move, and with 4 players, too; not with 2 players, stack 3",
+            "it fails with 3 players, in 1 move, and with 4 players, too; not with 2 players, "
+            "stack 3",
         ),
         (
             "possible marked is not nobody",
-            "it is possible with 3 players, in 1 move, and with 4 players, too; not with 2 players, stack 3",
+            "it is possible with 3 players, in 1 move, and with 4 players, too; not with 2 "
+            "players, stack 3",
         ),
         (
             "never number of players is 3",
@@ -55,7 +57,8 @@ def found(formula: str, players: int = 2, stack: int = 2) -> Verdict | None:
         ),
         (
             "always number of players < 4",
-            "it fails with 4 players, in 0 moves, and with 5 players, too; not with 2 players, stack 3 or with 3 players, stack 3",
+            "it fails with 4 players, in 0 moves, and with 5 players, too; not with 2 players, "
+            "stack 3 or with 3 players, stack 3",
         ),
         (
             "always number of players > 3",
@@ -291,7 +294,8 @@ def test_a_worker_that_dies_takes_nothing_along() -> None:
     assert verdict.smallest is not None
     assert verdict.least == 0
     assert verdict.notes == (
-        "nobody knows how many moves asked takes at any size, for the process that asked ended with 3",
+        "nobody knows how many moves asked takes at any size, for the process that asked ended "
+        "with 3",
     )
 
 

@@ -204,12 +204,14 @@ def fits(
 ENDS = (
     HEAD
     + DECIDE
-    + '  may 1 "more"\n    when level < 3\n    level += 1\n    go decide(holder)\n  may 2 "end it"\n    game over\n'
+    + '  may 1 "more"\n    when level < 3\n    level += 1\n    go decide(holder)\n  may 2 "end '
+    'it"\n    game over\n'
 )
 STUCK = (
     HEAD
     + DECIDE
-    + '  may 1 "on"\n    go stuck\nstage stuck\n  must 2 "never"\n    when level is 1\n    go stuck\n'
+    + '  may 1 "on"\n    go stuck\nstage stuck\n  must 2 "never"\n    when level is 1\n    go '
+    "stuck\n"
 )
 ROUND = HEAD + DECIDE + '  may 1 "on"\n    go decide(after holder)\n  may 2 "out"\n    game over\n'
 SAID: list[tuple[str, tuple[str, ...], bool]] = [

@@ -175,7 +175,10 @@ def test_the_python_front_door() -> None:
 
 
 def test_the_package_alone_is_light() -> None:
-    code = "import sys, stacklaw; print([name for name in sys.modules if name.startswith(('stacklaw.', 'lark', 'z3', 'networkx'))])"
+    code = (
+        "import sys, stacklaw; print([name for name in sys.modules if "
+        "name.startswith(('stacklaw.', 'lark', 'z3', 'networkx'))])"
+    )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "[]\n"
 

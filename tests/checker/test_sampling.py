@@ -93,7 +93,8 @@ def test_one_table_stalls_at_every_size_that_was_tried(players: int, sizes: dict
     assert verdict.table is not None
     assert verdict.table.is_smallest
     assert sorted((row.when, row.clause, row.choice) for row in verdict.table.rows) == [
-        ((), "STK-14", ""), ((), "STK-19", '"do not pay for it"'), ((), "STK-19", "t is own hybrid"), ((), "STK-X1/pass", ""),
+        ((), "STK-14", ""), ((), "STK-19", '"do not pay for it"'),
+        ((), "STK-19", "t is own hybrid"), ((), "STK-X1/pass", ""),
     ]  # fmt: skip
 
 
@@ -103,7 +104,8 @@ def test_what_remembers_is_told_where_cards_may_trigger() -> None:
     table = check(program, [property_named(program, "deny_window")], make_scope(program))[0].table
     assert table is not None
     assert {(row.clause, row.choice) for row in table.rows} == {
-        ("STK-4", ""), ("STK-5", ""), ("STK-14", ""), ("STK-19", '"do not pay for it"'), ("STK-19", "t is own hybrid"),
+        ("STK-4", ""), ("STK-5", ""), ("STK-14", ""), ("STK-19", '"do not pay for it"'),
+        ("STK-19", "t is own hybrid"),
     }  # fmt: skip
     assert any("since" in condition for row in table.rows for condition in row.when)
 

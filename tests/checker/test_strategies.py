@@ -165,7 +165,8 @@ def _greatest_again_and_again(start: int, ways: list[list[int]], priority: bytea
         ),
         # They are assumed to end: then what is enforced is so within the scope.
         (
-            "    assuming others act only finitely often\n    for some player p: p can enforce eventually (game is over and p is active)",
+            "    assuming others act only finitely often\n    for some player p: p can enforce "
+            "eventually (game is over and p is active)",
             Outcome.POSSIBLE,
             0,
         ),

@@ -329,7 +329,10 @@ stage ask(p: player)
 
 
 def test_a_gap_is_no_win() -> None:
-    rules = 'game "Gap"\nplayers 2\nstart ask(active)\nstage ask(p: player)\n  may 1 "end"\n    by p\n    go nothing\nstage nothing\n'
+    rules = (
+        'game "Gap"\nplayers 2\nstart ask(active)\nstage ask(p: player)\n  may 1 "end"\n    by '
+        "p\n    go nothing\nstage nothing\n"
+    )
     rules += '  must 2 "on"\n    when number of players is 3\n    go nothing\n'
     assert (
         enforced("for some player p: p can enforce never game is over", rules).outcome
@@ -355,7 +358,10 @@ def test_what_is_left_open_is_not_what_the_scope_forbids() -> None:
 
 def test_a_table_that_leaves_what_the_scope_forbids_is_not_played_back() -> None:
     program = load(Source("x.rules", WHERE_B_PLAYS + MAY_PUT_OR_END))
-    text = 'property asked "asked"\n  why "to see"\n  for some player p: p can enforce eventually game is over\n'
+    text = (
+        'property asked "asked"\n  why "to see"\n  for some player p: p can enforce eventually '
+        "game is over\n"
+    )
     (question,) = properties_in(Source("x.props", text), program)
     graph = with_forced(
         explore(Interpreter(program, make_scope(program, 2, {"stack": 2})), Meter())

@@ -155,7 +155,10 @@ def test_all_sizes_are_named_that_it_takes_together(tmp_path: Path, prove: bool)
         == "possible for 1, 2 and 3 only with more room: ask with --scope waiting=3 --scope stack=3"
     )
     assert verdicts["no_dead_clause"].dead == ()
-    words = "nothing breaks it, and what it is about arises only with more room: ask with --scope waiting=3"
+    words = (
+        "nothing breaks it, and what it is about arises only with more room: ask with --scope "
+        "waiting=3"
+    )
     assert (verdicts["no_lost_triggers"].outcome, verdicts["no_lost_triggers"].reason) == (
         UNKNOWN,
         words,
@@ -177,7 +180,10 @@ def test_all_sizes_are_named_that_it_takes_together(tmp_path: Path, prove: bool)
 
 def test_what_is_proved_stands_and_what_is_not_is_open(tmp_path: Path) -> None:
     verdicts = found(tmp_path, DEAD, ["no_dead_clause", "single_holder"])
-    words = "not possible for 4 at any size; possible for 1, 2 and 3 only with more room: ask with --scope waiting=3 --scope stack=3"
+    words = (
+        "not possible for 4 at any size; possible for 1, 2 and 3 only with more room: ask with "
+        "--scope waiting=3 --scope stack=3"
+    )
     assert (verdicts["no_dead_clause"].outcome, verdicts["no_dead_clause"].reason) == (
         VIOLATED,
         words,
@@ -185,12 +191,18 @@ def test_what_is_proved_stands_and_what_is_not_is_open(tmp_path: Path) -> None:
     assert verdicts["no_dead_clause"].dead == ("4",)
     assert verdicts["single_holder"].outcome is VACUOUS
     unproved = found(tmp_path, DEAD, ["no_dead_clause", "single_holder"], prove=False)
-    words = "open for 1, 2, 3 and 4, for the scope cuts moves: ask with more room, such as --scope waiting=3 --scope stack=3"
+    words = (
+        "open for 1, 2, 3 and 4, for the scope cuts moves: ask with more room, such as --scope "
+        "waiting=3 --scope stack=3"
+    )
     assert (unproved["no_dead_clause"].outcome, unproved["no_dead_clause"].reason) == (
         UNKNOWN,
         words,
     )
-    words = "nothing breaks it; whether what it is about ever arises is open, for the scope cuts moves: ask with more room, such as "
+    words = (
+        "nothing breaks it; whether what it is about ever arises is open, for the scope cuts "
+        "moves: ask with more room, such as "
+    )
     assert (unproved["single_holder"].outcome, unproved["single_holder"].reason) == (
         UNKNOWN,
         f"{words}--scope waiting=3",

@@ -232,9 +232,10 @@ def test_a_search_that_ends_early_leaves_open_which_parts_arise() -> None:
 # ---------------------------------------------------------------- at random, against the definition
 
 ATOMS = (
-    "someone passes", "stack is empty", "size of stack is 1", "no clause applies", "game is over", "something resolves",
-    "active has priority", "once something resolves", "at decide", "p passes", "p is active", "once p passes",
-    "i on stack", "i resolves", "p is controller of i", "not i is spell", "previously i is top of stack",
+    "someone passes", "stack is empty", "size of stack is 1", "no clause applies", "game is over",
+    "something resolves", "active has priority", "once something resolves", "at decide", "p passes",
+    "p is active", "once p passes", "i on stack", "i resolves", "p is controller of i",
+    "not i is spell", "previously i is top of stack",
 )  # fmt: skip
 
 
@@ -273,6 +274,6 @@ def test_random_parts_in_any_order_and_any_groups(data: st.DataObject) -> None:
             if outcome is Outcome.VACUOUS:
                 first = next(part for part in ordered if part in missing)
                 assert (
-                    reason
-                    == f"already because `{first}` never arises: claim `{spotlit(f'never {first}')}`"
+                    reason == f"already because `{first}` never arises: claim "
+                    f"`{spotlit(f'never {first}')}`"
                 )

@@ -304,7 +304,10 @@ def test_a_claim_of_some_readings_is_asked_of_these_alone(
 
 
 def test_readings_are_read_only_for_what_some_do_not_claim(monkeypatch: pytest.MonkeyPatch) -> None:
-    claims = "  possible   again when keeps is same\n    possible size of stack is 2\n  possible ever\n    possible size of stack is 2\n"
+    claims = (
+        "  possible   again when keeps is same\n    possible size of stack is 2\n  possible "
+        "ever\n    possible size of stack is 2\n"
+    )
     program, asked = load(Source("two.rules", RULES + claims)), list[object]()
 
     def named_in(_: str, settings: object, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -82,8 +82,8 @@ def test_the_property_is_that_of_the_rules(stacklaw: Stacklaw, certificate: Path
     code, out = said(stacklaw, "--of", "met.rules")
     assert code == 1
     assert (
-        "REJECTED: not of this property: it asks something else there (digest differs); it does not prove response_window of met"
-        in out
+        "REJECTED: not of this property: it asks something else there (digest differs); it does "
+        "not prove response_window of met" in out
     )
     change(certificate, "; property: response_window\n", "; property: nosuch\n")
     assert said(stacklaw, "--of", "met.rules") == (

@@ -136,7 +136,8 @@ def applied(words: Words, hint: str) -> Words | None:
 def hint_of(code: str, said: str) -> str:
     """Return the hint that stands below *code* in what was *said*."""
     found = re.search(
-        rf"(?:error|warning) {code}: [^\n]*(?:\n(?!  +hint:| *\n)[^\n]*)*\n +hint: ((?:[^\n]+\n?(?!\n))+)",
+        rf"(?:error|warning) {code}: [^\n]*(?:\n(?!  +hint:| *\n)[^\n]*)*\n +hint: "
+        r"((?:[^\n]+\n?(?!\n))+)",
         said,
     )
     return " ".join(found.group(1).split()) if found else ""

@@ -75,7 +75,10 @@ def game(
 ) -> str:
     heard = "  heard : flag\n" if never else ""
     state = f"state\n  passed : players\n{heard}\n"
-    return f'game "{title}"\n{HEAD}{state}{SMALL}{DECIDE.format(forgets=forgets, never=never, either=either)}{claims}'
+    return (
+        f'game "{title}"\n{HEAD}{state}{SMALL}'
+        f"{DECIDE.format(forgets=forgets, never=never, either=either)}{claims}"
+    )
 
 
 LOOP = game("Loop", forgets="    passed := none\n")
@@ -159,7 +162,10 @@ def test_a_clause_that_is_never_used_is_a_cause() -> None:
     }
     page = plain(render_record(record))
     line = next(number for number, line in enumerate(DEAD.splitlines(), 1) if " 2.1 " in line)
-    told = f"2.1 the top item resolves (it.rules:{line}), which applies only if stack is not empty and heard"
+    told = (
+        f"2.1 the top item resolves (it.rules:{line}), which applies only if stack is not empty "
+        "and heard"
+    )
     assert f"\nClause 2.1 is never used within the scope\n  {told}\n" in page
     assert (
         "4 claims say nothing because of it: response_window, lifo, full_round and resolving."
@@ -191,7 +197,10 @@ def test_what_is_empty_for_another_reason_follows_from_nothing() -> None:
 
 def test_a_play_is_told_once_with_all_that_it_breaks() -> None:
     claims = "claims\n  holds response_window\n  holds answered\n    for every item i, player p:\n"
-    claims += "      always (i resolves and p is not controller of i implies once (p has priority and i on stack))\n"
+    claims += (
+        "      always (i resolves and p is not controller of i implies once (p has priority and i "
+        "on stack))\n"
+    )
     text = ONE_PASS[: ONE_PASS.index("claims")] if "claims" in ONE_PASS else ONE_PASS
     page = page_of(text + claims)
     assert page.count(">>>") == 1

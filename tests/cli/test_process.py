@@ -20,7 +20,10 @@ def process(*arguments: str) -> list[str]:
 
 def test_help_imports_nothing_heavy() -> None:
     heavy = ("rich", "networkx", "lark", "numpy", "jinja2", "z3")
-    script = f"import sys, stacklaw.cli.main as m; m.run(['--help']); print([name for name in {heavy} if name in sys.modules])"
+    script = (
+        f"import sys, stacklaw.cli.main as m; m.run(['--help']); print([name for name in {heavy} "
+        "if name in sys.modules])"
+    )
     done = subprocess.run(process("-c", script), capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
 
@@ -30,8 +33,10 @@ def test_a_check_imports_nothing_that_it_does_not_need() -> None:
     search.
     """
     script = (
-        "import sys, stacklaw.cli.main as m; m.run(['check', 'zx', '-p', 'turn_ends', '-p', 'lifo', '--engine', 'explicit']);"
-        "print([name for name in sys.modules if name in ('networkx', 'jinja2', 'numpy') or name.startswith('stacklaw.checker.strategies')])"
+        "import sys, stacklaw.cli.main as m; m.run(['check', 'zx', '-p', 'turn_ends', '-p', "
+        "'lifo', '--engine', 'explicit']);"
+        "print([name for name in sys.modules if name in ('networkx', 'jinja2', 'numpy') or "
+        "name.startswith('stacklaw.checker.strategies')])"
     )
     done = subprocess.run(process("-c", script), capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

@@ -41,7 +41,8 @@ def test_an_empty_table_is_not_told_and_parts_are() -> None:
 def test_a_line_is_never_longer_than_the_terminal(width: int) -> None:
     for head in (
         "zx 0:12, deciding: ",
-        "a_very_long_name_of_a_ruleset@with=options,and=more 0:12, looking for edits that break claims: ",
+        "a_very_long_name_of_a_ruleset@with=options,and=more 0:12, looking for edits that break "
+        "claims: ",
     ):
         line = _fitting(head, _progress_words(now(0.5)), width)
         assert len(line) <= width

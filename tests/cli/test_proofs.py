@@ -219,7 +219,8 @@ def test_without_a_solver_the_search_stands(
     assert code == 0
     assert "HOLDS" in out
     assert err.startswith(
-        "note: There is no proof of lifo for every size, for the process that looked for a proof ended with exit code 5"
+        "note: There is no proof of lifo for every size, for the process that looked for a proof "
+        "ended with exit code 5"
     )
 
 

@@ -69,7 +69,10 @@ def test_an_edit_makes_proofs_stale_and_the_next_run_makes_them_fresh(
     edit(tmp_path / "met.rules", "    pass\n", "    pass\n    put spell on stack\n")
     code, out, err = stacklaw("check", "met.rules", "-p", "lifo")
     assert code == 0
-    said = "note: 2 of the 2 proofs in met.proofs are of other rules or properties than these, and not used;"
+    said = (
+        "note: 2 of the 2 proofs in met.proofs are of other rules or properties than these, and "
+        "not used;"
+    )
     assert " ".join(err.split()) == f"{said} `stacklaw prove met.rules` writes it anew."
     code, out, _ = stacklaw("prove", "--check", "met.rules")
     assert code == Exit.NOT_MET

@@ -62,13 +62,13 @@ def test_what_fails_with_more_players_is_told_with_its_play(stacklaw: Stacklaw) 
     assert "T-1 is VIOLATED" in text
     assert "marked: nobody → A" in text
     assert (
-        "T-1: it fails with 3 players, in 1 move, and with 4 players, too; not with 2 players, stack 3; no play of any size is shorter."
-        in text
+        "T-1: it fails with 3 players, in 1 move, and with 4 players, too; not with 2 players, "
+        "stack 3; no play of any size is shorter." in text
     )
     assert "T-2: no play of fewer than 12 moves breaks it, at any size." in text
     assert (
-        err
-        == "note: T-1 was HOLDS with 2 players, stack 2; what is told of it is of 3 players, stack 1.\n"
+        err == "note: T-1 was HOLDS with 2 players, stack 2; what is told of it is of 3 players, "
+        "stack 1.\n"
     )
 
 
@@ -92,7 +92,10 @@ def test_the_same_as_json(stacklaw: Stacklaw) -> None:
 @pytest.mark.usefixtures("seats")
 def test_the_same_as_junit_and_on_the_page(stacklaw: Stacklaw) -> None:
     stacklaw(*ASKED, "--junit", "claims.xml", "--graph", "play.html")
-    fails = "it fails with 3 players, in 1 move, and with 4 players, too; not with 2 players, stack 3; no play of any size is shorter"
+    fails = (
+        "it fails with 3 players, in 1 move, and with 4 players, too; not with 2 players, stack "
+        "3; no play of any size is shorter"
+    )
     cases = [
         case.findtext("system-out", "").splitlines()
         for case in ET.parse("claims.xml").iter("testcase")

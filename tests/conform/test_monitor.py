@@ -474,7 +474,10 @@ def test_what_is_looked_at_may_be_taken_back() -> None:
 
 
 def test_a_log_begins_anywhere_with_a_look() -> None:
-    look = '{"event": "look", "active": "B", "step": "end_step", "stack": [["B", "ability"]], "holder": "A"}'
+    look = (
+        '{"event": "look", "active": "B", "step": "end_step", "stack": [["B", "ability"]], '
+        '"holder": "A"}'
+    )
     monitor = stacklaw.Monitor("mtg", players=2)
     log = [look, '{"event": "pass", "by": "A"}', '{"event": "priority", "of": "A"}']
     found = [one for event in events(log) for one in monitor.step_event(event)] + monitor.finish()

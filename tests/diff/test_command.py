@@ -139,7 +139,10 @@ def test_what_shows_only_with_more_players_is_shown_with_one_more(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     old = GROWN.replace("players 2\nscope", "players 2 or more\nscope")
-    changed = f"    if number of players is {players}\n      go decide(holder)\n    resolve top of stack\n"
+    changed = (
+        f"    if number of players is {players}\n      go decide(holder)\n    resolve top of "
+        "stack\n"
+    )
     Path("old.rules").write_text(old, encoding="utf-8")
     Path("new.rules").write_text(
         old.replace("    resolve top of stack\n", changed), encoding="utf-8"

@@ -103,7 +103,8 @@ def test_names_that_stand_for_nothing_plain_are_no_proof() -> None:
     old = edited(rest, f"    let q be p\n    if q is active\n      pass\n{rest}")
     new = edited(
         rest,
-        f"    let q be p\n    if not q is not active and not spent or q is active\n      pass\n{rest}",
+        "    let q be p\n    if not q is not active and not spent or q is active\n      "
+        f"pass\n{rest}",
     )
     before, after = (load(Source("a.rules", text)) for text in (old, new))
     found = equivalent_at_every_size(before, after, renaming_of(before, after, {}))
@@ -128,8 +129,8 @@ def _positions(program: ir.Program) -> list[Position]:
 
 
 _PARTS = [
-    "stack is empty", "size of stack < 2", "size of pool > 1", "spent", "tally is 0", "tally < 1", "holder is active", "holder in passed",
-    "passed is none",
+    "stack is empty", "size of stack < 2", "size of pool > 1", "spent", "tally is 0", "tally < 1",
+    "holder is active", "holder in passed", "passed is none",
 ]  # fmt: skip
 
 

@@ -16,7 +16,10 @@ def program(text: str) -> ir.Program:
 
 
 def test_a_name_that_a_formula_gives_itself_is_not_renamed() -> None:
-    claims = '\nclaims\n  holds own "its own name"\n    for every item mark: always (mark resolves implies kind of mark is spell)\n'
+    claims = (
+        '\nclaims\n  holds own "its own name"\n    for every item mark: always (mark resolves '
+        "implies kind of mark is spell)\n"
+    )
     old, new = program(BASE + claims), program(SAME["a kind renamed"])
     asked = {one.name: one for one in questions_of_both(old, new, renaming_of(old, new, {}))}
     there = asked["own"].new

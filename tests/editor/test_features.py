@@ -93,7 +93,8 @@ def place(word: str, line: str, lines: list[str] = LINES) -> tuple[int, int]:
 
 def where(found: list[dict[str, Any]]) -> list[str]:
     return [
-        f"{Path(one['uri']).suffix}:{one['range']['start']['line'] + 1}:{one['range']['start']['character']}"
+        f"{Path(one['uri']).suffix}:{one['range']['start']['line'] + 1}"
+        f":{one['range']['start']['character']}"
         for one in found
     ]
 

@@ -106,10 +106,13 @@ def test_the_text_is_the_same_every_time() -> None:
     [
         "by any b\n    let x be b\n    marked := x",
         "by any b where b is not holder\n    let x be after b\n    marked := x",
-        "by any b\n    put spell by b on stack\n    if stack is not empty\n      let x be b\n      marked := x",
+        "by any b\n    put spell by b on stack\n    if stack is not empty\n      let x be b\n     "
+        " marked := x",
         "choose b in players\n    let x be b\n    marked := x",
-        "choose n in 1 to 2\n    if some m in n to 2 where m < 3\n      choose m in n to 2 where m < 3\n      let x be m\n      mana := x",
-        "let m be mana\n    if some n in m to 2 where n < 3\n      choose n in m to 2 where n < 3\n      mana := n",
+        "choose n in 1 to 2\n    if some m in n to 2 where m < 3\n      choose m in n to 2 where "
+        "m < 3\n      let x be m\n      mana := x",
+        "let m be mana\n    if some n in m to 2 where n < 3\n      choose n in m to 2 where n < "
+        "3\n      mana := n",
     ],
 )
 def test_a_let_of_what_is_chosen(body: str) -> None:

@@ -128,7 +128,8 @@ def provings() -> list[Proving]:
 
 def test_tables_of_proofs() -> None:
     assert by_game(provings(), {("mtg", DEPTH): {2: 0.3, 3: 0.6}}).splitlines()[2:] == [
-        "| mtg | 1 of 1 | 0.5, at most 0.5 | 0 of 1 |  | 5 (5 to 5) | 3 (3 to 3) | nowhere | nowhere |",
+        "| mtg | 1 of 1 | 0.5, at most 0.5 | 0 of 1 |  | 5 (5 to 5) | 3 (3 to 3) | nowhere | "
+        "nowhere |",
         "| zx | 1 of 1 | 0.2, at most 0.2 | 0 of 0 |  | 2 (2 to 2) | nowhere |  |  |",
     ]
     assert by_property(provings()).splitlines()[2:] == [

@@ -154,7 +154,8 @@ def test_shared_functions_that_call_each_other_stay_apart(
     monkeypatch.setattr(machine, "_SHARED", [])
     begin = "def begin(a):\n    return even(a)\n"
     sources = [
-        f"def even(a):\n    return odd(a - 1) if a > 0 else {last}\n\n\ndef odd(a):\n    return even(a - 1) if a > 0 else 7\n\n\n{begin}"
+        f"def even(a):\n    return odd(a - 1) if a > 0 else {last}\n\n\ndef odd(a):\n    return "
+        f"even(a - 1) if a > 0 else 7\n\n\n{begin}"
         for last in (1, 2)
     ]
     with machine.sharing():
@@ -169,7 +170,10 @@ def test_what_is_called_from_outside_is_another_function() -> None:
     """It is called otherwise than by its own kind, whether it is called before it stands there or
     after.
     """
-    source = "def even(a):\n    return odd(a - 1) if a > 0 else 1\n\n\ndef odd(a):\n    return even(a - 1) if a > 0 else 7\n"
+    source = (
+        "def even(a):\n    return odd(a - 1) if a > 0 else 1\n\n\ndef odd(a):\n    return even(a "
+        "- 1) if a > 0 else 7\n"
+    )
     inside, outside = (
         named_by_content(source, exported) for exported in (["even"], ["even", "odd"])
     )
@@ -249,7 +253,10 @@ def test_a_cache_that_cannot_be_written_is_told(
 
 def test_processes_at_once_do_each_other_no_harm(tmp_path: Path) -> None:
     line = f"Machine({SOURCE!r}, ['twice'], Path({str(tmp_path)!r})).functions['twice'](21)"
-    script = f"from pathlib import Path\nfrom stacklaw.checker.explicit.native.machine import Machine\nassert {line} == 42"
+    script = (
+        "from pathlib import Path\nfrom stacklaw.checker.explicit.native.machine import "
+        f"Machine\nassert {line} == 42"
+    )
     processes = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(3)]
     assert [process.wait(60) for process in processes] == [0, 0, 0]
     assert len(list(tmp_path.iterdir())) == 1

@@ -77,7 +77,8 @@ def check_positions(formula: str) -> int:
     program = load(
         Source(
             "one.rules",
-            f"{ONE_PASS}\nclaims\n  {'holds' if formula.startswith('never') else 'possible'} it\n    {formula}\n",
+            f"{ONE_PASS}\nclaims\n  {'holds' if formula.startswith('never') else 'possible'} it\n "
+            f"   {formula}\n",
         )
     )
     (verdict,) = check(

@@ -42,7 +42,8 @@ TUNINGS = [
 ]
 ASSUMING: list[tuple[f.Assumption, ...]] = [(), ("players",), ("cards",), ("players", "cards")]
 HEAD = (
-    'game "A test"\nplayers 2 to 4\nscope players 2, stack 2\nstart decide(active)\nitems\n  spell  "spell"\n'
+    'game "A test"\nplayers 2 to 4\nscope players 2, stack 2\nstart decide(active)\nitems\n  '
+    'spell  "spell"\n'
     "zones\n  stack  last in first out\nturn\n  main\n"
 )
 
@@ -116,7 +117,10 @@ DECIDE = "stage decide(holder: player)\n  priority holder\n"
 PASS = '  may 3 "pass"\n    pass\n    go over\nstage over\n  must 4 "it is over"\n    game over\n'
 ROUND = '  may 1 "pass"\n    pass\n    go decide(after holder)\n'
 LUCK = '  chance 2 "luck"\n    go decide(holder)\n'
-STUCK = '  may 1 "put"\n    put spell on stack\n    go stuck\nstage stuck\n  must 2 "never"\n    when stack is empty\n    game over\n'
+STUCK = (
+    '  may 1 "put"\n    put spell on stack\n    go stuck\nstage stuck\n  must 2 "never"\n    when '
+    "stack is empty\n    game over\n"
+)
 SETTLE = (
     '  may 1 "pass"\n    pass\n    go settle\n'
     'stage settle\n  must 2 "settle"\n    maybe "again"\n      go settle\n    go decide(active)\n'

@@ -131,9 +131,11 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
         + clause(4, "when queue is not empty", "move front of queue to heap") + TURN,
         (
             "for every item i: never (i leaves queue and i is put on heap and size of heap > 1)",
-            "for every item i, item j: never (i on heap and j on heap and i leaves queue and once j on queue)",
+            "for every item i, item j: never (i on heap and j on heap and i leaves queue and once "
+                "j on queue)",
             "for every item i: never (i is trick and i leaves heap and turn begins)",
-            "for every item i, player p: never (p is controller of i and i on heap and turn begins and p is not active)",
+            "for every item i, player p: never (p is controller of i and i on heap and turn "
+                "begins and p is not active)",
             "for every item i: never (i leaves stack)",
         ),
     ),

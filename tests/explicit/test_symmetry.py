@@ -196,9 +196,10 @@ def seats_of_strategies() -> ir.Program:
     kinds, zones = (ir.Kind("spell", "", ()),), (ir.Zone("pool", "unordered", "", ()),)
     stages = (ir.Stage("decide", "", (ir.Parameter("holder", ir.PlayerType()),), HOLDER, ()),)
     return ir.Program(
-        name="naming", title="", document="", players=(2, None), options=(), settings=(), kinds=kinds,
-        attributes=(ir.Attribute("shut", ir.FlagType(), ir.NO),), zones=zones, sequences=(), variables=VARIABLES, stages=stages,
-        start=ir.Go("decide", (ACTIVE,)), scope=(), claims=(), left_out=(), inactive=(), terms=(),
+        name="naming", title="", document="", players=(2, None), options=(), settings=(),
+        kinds=kinds, attributes=(ir.Attribute("shut", ir.FlagType(), ir.NO),), zones=zones,
+        sequences=(), variables=VARIABLES, stages=stages, start=ir.Go("decide", (ACTIVE,)),
+        scope=(), claims=(), left_out=(), inactive=(), terms=(),
     )  # fmt: skip
 
 
@@ -242,8 +243,9 @@ def test_seats_in_other_places() -> None:
 @pytest.mark.parametrize(
     "formula",
     [
-        f.HasPriority(SEAT), f.Enabled(SEAT, "act"), f.PlayerEvent("passes", SEAT), f.Uses("1.1", SEAT),
-        f.Once(f.Not(f.Holds(ir.Equal(ACTIVE, SEAT)))), f.Holds(ir.Equal(ir.Local("p"), SEAT)),
+        f.HasPriority(SEAT), f.Enabled(SEAT, "act"), f.PlayerEvent("passes", SEAT),
+        f.Uses("1.1", SEAT), f.Once(f.Not(f.Holds(ir.Equal(ACTIVE, SEAT)))),
+        f.Holds(ir.Equal(ir.Local("p"), SEAT)),
         f.Holds(ir.Equal(ir.AttributeOf(ir.Local("i"), ir.CONTROLLER), SEAT), ("i",)),
     ],
     ids=str,

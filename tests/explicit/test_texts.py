@@ -116,7 +116,10 @@ def test_what_is_signed_and_is_no_text_is_emitted_again(tmp_path: Path, content:
     assert Texts(GAME, SCOPE, tmp_path).emitted(group()).text == first.text
 
 
-TEXT = "def start():\n    return helped()\n\n\ndef successors():\n    return 2\n\n\ndef helped():\n    return 1\n"
+TEXT = (
+    "def start():\n    return helped()\n\n\ndef successors():\n    return 2\n\n\ndef helped():\n  "
+    "  return 1\n"
+)
 
 
 def test_functions_are_compiled_once_and_when_they_are_called(tmp_path: Path) -> None:

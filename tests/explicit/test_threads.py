@@ -41,8 +41,14 @@ def watching(emitted: Emitted) -> Emitted:
     """
     text = emitted.text.replace("def successors(", "def plainly(")
     words = ", ".join(f"s{number}" for number in range(emitted.layout.words))
-    bits = "(1 if s0 % 11 == 3 else 0) | (2 if s0 % 131 == 5 else 0) | (4 if (s0 ^ s0 >> 17) % 1009 == 7 else 0)"
-    more = f"\n\ndef successors({words}, out, n):\n    out[1] |= {bits}\n    return plainly({words}, out, n)\n"
+    bits = (
+        "(1 if s0 % 11 == 3 else 0) | (2 if s0 % 131 == 5 else 0) | (4 if (s0 ^ s0 >> 17) % 1009 "
+        "== 7 else 0)"
+    )
+    more = (
+        f"\n\ndef successors({words}, out, n):\n    out[1] |= {bits}\n    return plainly({words}, "
+        "out, n)\n"
+    )
     return replace(emitted, text=text + more)
 
 

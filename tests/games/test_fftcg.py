@@ -36,8 +36,8 @@ DEAD = {
     "fftcg@after_action=hands_over": ["FF-33"],
     # No two passes are in succession: the first Main Phase never ends.
     "fftcg@pass_counts=yes": [
-        "FF-25", "FF-27", "FF-9", "FF-28", "FF-29", "FF-29/ex", "FF-44", "FF-59", "FF-7", "FF-7/damage", "C-FF-8",
-        "FF-34", "FF-35", "FF-56",
+        "FF-25", "FF-27", "FF-9", "FF-28", "FF-29", "FF-29/ex", "FF-44", "FF-59", "FF-7",
+        "FF-7/damage", "C-FF-8", "FF-34", "FF-35", "FF-56",
     ],
 }  # fmt: skip
 BOTH = "fftcg@after_action=hands_over,first_time=passed"

@@ -35,7 +35,8 @@ TO_THE_CONTROLLER = Edit(
     changes=(
         (
             "    when stack is not empty\n    if instructed is casts and some",
-            "    when stack is not empty\n    let owner be controller of top of stack\n    if instructed is casts and some",
+            "    when stack is not empty\n    let owner be controller of top of stack\n    if "
+            "instructed is casts and some",
         ),
         (
             "    do let_things_happen\n    go check(active)\n\nstage told",
@@ -72,8 +73,10 @@ meanwhile.
 PASSES_SURVIVE = Edit(
     changes=(
         (
-            '  may 117.1c/a "take a special action" also "turn a face-down creature face up" cites D-13\n    passed := none\n',
-            '  may 117.1c/a "take a special action" also "turn a face-down creature face up" cites D-13\n',
+            '  may 117.1c/a "take a special action" also "turn a face-down creature face up" '
+            "cites D-13\n    passed := none\n",
+            '  may 117.1c/a "take a special action" also "turn a face-down creature face up" '
+            "cites D-13\n",
         ),
     ),
     lost=frozenset(

@@ -139,7 +139,8 @@ def test_the_names_of_a_routine_are_its_own() -> None:
 
 def test_a_put_is_its_owners_unless_it_says_whose() -> None:
     body = clause(
-        "put spell on stack\nput trap by after holder with speed fast_one on waiting\ngo decide(holder)"
+        "put spell on stack\nput trap by after holder with speed fast_one on waiting\ngo "
+        "decide(holder)"
     ).body
     assert body[:2] == (
         ir.Put("spell", HOLDER, (ir.Literal("slow_one"),), "stack"),
@@ -169,11 +170,14 @@ def test_a_choice_keeps_the_nearest() -> None:
         "when some i in stack where i is slow\nremove top of stack\ngo decide(holder)",
         "when stack is empty or top of stack is slow\ngo decide(holder)",
         "when not (stack is empty or sba)\nresolve top of stack\ngo decide(holder)",
-        "when some i in stack where i is slow and not sba\nchoose t in stack where t is slow\nremove t\ngo decide(holder)",
+        "when some i in stack where i is slow and not sba\nchoose t in stack where t is "
+        "slow\nremove t\ngo decide(holder)",
         "choose p in players where p is not holder\ngo decide(p)",
         "when holder in passed\nchoose p in passed\ngo decide(p)",
-        "when waiting is not empty\nchoose t in waiting\nmove t to stack\nresolve top of stack\ngo decide(holder)",
-        "if sba\n  put spell on stack\nelse\n  put trap on stack\nresolve top of stack\ngo decide(holder)",
+        "when waiting is not empty\nchoose t in waiting\nmove t to stack\nresolve top of "
+        "stack\ngo decide(holder)",
+        "if sba\n  put spell on stack\nelse\n  put trap on stack\nresolve top of stack\ngo "
+        "decide(holder)",
     ],
 )
 def test_what_is_certainly_there_may_be_used(body: str) -> None:
@@ -190,21 +194,25 @@ def test_what_is_certainly_there_may_be_used(body: str) -> None:
         ("if sba\n  put spell on stack\nresolve top of stack\ngo decide(holder)", "R205"),
         ("when stack is not empty or sba\nresolve top of stack\ngo decide(holder)", "R205"),
         (
-            "when some i in stack where i is slow\nchoose t in stack where t is trap\nremove t\ngo decide(holder)",
+            "when some i in stack where i is slow\nchoose t in stack where t is trap\nremove "
+            "t\ngo decide(holder)",
             "R204",
         ),
         ("when sba\nsba := no\nchoose p in passed\ngo decide(p)", "R204"),
         ("when holder in passed\npassed -= holder\nchoose p in passed\ngo decide(p)", "R204"),
         (
-            "when stack is not empty\nchoose t in stack\nresolve top of stack\ngo decide(controller of t)",
+            "when stack is not empty\nchoose t in stack\nresolve top of stack\ngo "
+            "decide(controller of t)",
             "R206",
         ),
         (
-            "when stack is not empty\nchoose t in stack\nif sba\n  remove t\nremove t\ngo decide(holder)",
+            "when stack is not empty\nchoose t in stack\nif sba\n  remove t\nremove t\ngo "
+            "decide(holder)",
             "R206",
         ),
         (
-            "when stack is not empty\nchoose s in stack\nchoose t in stack\nremove s\nremove t\ngo decide(holder)",
+            "when stack is not empty\nchoose s in stack\nchoose t in stack\nremove s\nremove "
+            "t\ngo decide(holder)",
             "R206",
         ),
     ],
@@ -234,11 +242,17 @@ def test_mistakes_are_gathered_in_the_order_of_the_text() -> None:
     ]
 
 
-OPTION = 'option answer "who answers"\n  nobody_does "nobody"\n  everyone_does "everyone"\noption most "how many" from 0 to 3 default 2\n'
+OPTION = (
+    'option answer "who answers"\n  nobody_does "nobody"\n  everyone_does "everyone"\noption most '
+    '"how many" from 0 to 3 default 2\n'
+)
 
 
 def test_options_are_folded_away() -> None:
-    body = "when answer is everyone_does or count < most\nif answer is nobody_does\n  go decide(holder)\npassed := none\ngo decide(active)"
+    body = (
+        "when answer is everyone_does or count < most\nif answer is nobody_does\n  go "
+        "decide(holder)\npassed := none\ngo decide(active)"
+    )
     default = program(body, OPTION).stage("decide").clauses[0]
     assert default.guard == ir.Less(ir.Variable("count"), ir.Literal(2))
     assert default.body == (ir.Go("decide", (HOLDER,)),)
@@ -284,7 +298,10 @@ def test_a_step_is_there_under_its_options(
     length: str, steps: list[str], also: tuple[str, ...]
 ) -> None:
     """Else it is never the present step, no move skips to it, and its title is free for others."""
-    body = "when not battle is answers\nif battle is block\n  advance\nskip to block\ngo decide(holder)"
+    body = (
+        "when not battle is answers\nif battle is block\n  advance\nskip to block\ngo "
+        "decide(holder)"
+    )
     found = program(body, _BATTLE, {"length": length})
     is_there = length == "full"
     assert [step.name for step in found.sequences[1].steps] == steps
@@ -362,7 +379,10 @@ def test_a_declaration_that_is_used_is_not_blamed() -> None:
 def test_a_routine_that_ends_is_gone_to_like_a_stage() -> None:
     """What stands in it and what is written out at each place are one and the same Program."""
     head = 'game "Tails"\nplayers 2\nstart talk(active)\n\nstate\n  due : flag\n\n'
-    routine = "to announced_by(p: player)\n  if due\n    due := no\n    go talk(p)\n  else\n    go talk(after p)\n\n"
+    routine = (
+        "to announced_by(p: player)\n  if due\n    due := no\n    go talk(p)\n  else\n    go "
+        "talk(after p)\n\n"
+    )
     clause = '  may {} "speak"\n    due := {}\n{}\n'
     stage = "stage talk(q: player)\n  priority q\n\n"
     short = "    go announced_by(q)\n"

@@ -141,7 +141,10 @@ def test_what_follows_from_an_unread_line_is_found_in_one_way_through_the_terms(
     words = consequences._WORD
     monkeypatch.setattr(consequences, "_WORD", Counting())
     chain = "\n".join(f"term t{number} means t{number - 1}" for number in range(1, 600))
-    text = f'{HEAD}option o\n  a "not ended\n  b "b"\nterm t0 means o is a\n{chain}\n{STAGE.format("when t599")}'
+    text = (
+        f'{HEAD}option o\n  a "not ended\n  b "b"\nterm t0 means o is a\n{chain}'
+        f"\n{STAGE.format('when t599')}"
+    )
     with pytest.raises(InputError) as raised:
         load(Source("chain.rules", text))
     assert {mistake.code for mistake in raised.value.diagnostics} <= {"R004", "R005", "R302"}

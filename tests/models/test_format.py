@@ -262,7 +262,10 @@ def test_a_long_list_of_names_has_one_space_after_each_comma() -> None:
 
 def test_the_list_of_what_a_claim_cites_goes_on_below() -> None:
     cited = [f"1.{number}.2a" for number in range(9)]
-    text = f'claims "a"\n  holds x "{"what is promised " * 3}" for every size cites {", ".join(cited)}\n'
+    text = (
+        f'claims "a"\n  holds x "{"what is promised " * 3}" for every size cites '
+        f"{', '.join(cited)}\n"
+    )
     text += "    always a\n"
     source = Source.named("text.claims", text)
     shown = format_text(source)

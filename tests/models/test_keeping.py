@@ -165,7 +165,10 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     """Nobody writes to it, so whoever opens it as a file waits for ever."""
     file = file_of(tmp_path, 1)
     os.mkfifo(file, 0o600)
-    code = f"from pathlib import Path; from stacklaw.models.storage.keeping import kept; print(kept(Path({str(file)!r})))"
+    code = (
+        "from pathlib import Path; from stacklaw.models.storage.keeping import kept; "
+        f"print(kept(Path({str(file)!r})))"
+    )
     assert (
         subprocess.run(
             [sys.executable, "-c", code], timeout=30, capture_output=True, text=True, check=True

@@ -93,7 +93,10 @@ def test_a_properties_file_says_its_version_too() -> None:
 
 
 def test_the_layout_keeps_what_a_quantifier_reaches() -> None:
-    text = f"language 2\n{HEAD}\nterm b means some x in a where b and c\nterm c means (some x in a where b) and c\n"
+    text = (
+        f"language 2\n{HEAD}\nterm b means some x in a where b and c\nterm c means (some x in a "
+        "where b) and c\n"
+    )
     said = format_text(Source("x.rules", text))
     assert "term b means some x in a where b and c" in said
     assert "term c means (some x in a where b) and c" in said

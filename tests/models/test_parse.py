@@ -174,8 +174,8 @@ def test_tokens_that_go_on_below_have_their_own_places() -> None:
 
 def test_each_line_has_its_own_mistake_and_no_other() -> None:
     text = (
-        CLAUSE
-        + "    whn a\n    put b\n    pass\n    go a(\n  mya 2\n    pass\n    go\nstaeg c\n  must 3\n    pas\n"
+        CLAUSE + "    whn a\n    put b\n    pass\n    go a(\n  mya 2\n    pass\n    go\nstaeg c\n  "
+        "must 3\n    pas\n"
     )
     assert mistakes(text) == [
         ("R005", 7),
@@ -195,7 +195,8 @@ def test_lines_below_a_line_that_is_lost_are_not_told() -> None:
 def test_a_property_has_one_formula() -> None:
     source = Source(
         "x.props",
-        'property a "b"\n  why "c"\n  never a\nproperty b "c"\n  never a\n  never b\nproperty c "d"\n  why "e"\nitems\n',
+        'property a "b"\n  why "c"\n  never a\nproperty b "c"\n  never a\n  never b\nproperty c '
+        '"d"\n  why "e"\nitems\n',
     )
     report = Report(source)
     first, _ = parse_properties(source, report)

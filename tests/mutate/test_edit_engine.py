@@ -208,7 +208,10 @@ def test_an_edit_may_let_more_items_join_than_any_clause_of_this_reading(
     """There is room for what the other readings do: so none is searched for by itself, and what the
     scope cuts of it is looked at.
     """
-    twice = "    put spell on stack\n    if twins is ever\n      choose p in players by active\n      put mark by p on stack\n"
+    twice = (
+        "    put spell on stack\n    if twins is ever\n      choose p in players by active\n      "
+        "put mark by p on stack\n"
+    )
     text = (
         BASE.replace("stack 1", "stack 2")
         .replace("    put spell on stack\n", twice)

@@ -18,8 +18,8 @@ from stacklaw.models.source import Source
 from ..diff.rules import BASE
 
 KINDS = {
-    "guard", "exchange", "limit", "mode", "owner", "player", "left out", "order", "chooser", "zone", "cards", "branch", "condition",
-    "effect", "go", "priority", "past", "cause",
+    "guard", "exchange", "limit", "mode", "owner", "player", "left out", "order", "chooser", "zone",
+    "cards", "branch", "condition", "effect", "go", "priority", "past", "cause",
 }  # fmt: skip
 
 

@@ -101,7 +101,10 @@ def test_what_was_the_same_game_elsewhere_is_compared_before_claims_are_asked(
     """A claim of what nobody at the table observes is not asked then; where the comparison comes to
     no end it says nothing.
     """
-    claim = '  holds cleared "nobody has passed when a spell is cast"\n    never (clause 1 and passed is not none)\n'
+    claim = (
+        '  holds cleared "nobody has passed when a spell is cast"\n    never (clause 1 and passed '
+        "is not none)\n"
+    )
     program = opened(Source("a.rules", BASE + CLAIMS + claim))
     one = Judge(JudgedReading(program.source))
     (edit,) = (
@@ -148,7 +151,10 @@ def test_a_choice_of_the_one_whose_move_it_is_shows_to_a_claim_about_who_chooses
     or "the other"
       put spell on stack
 """
-    claim = "\nclaims\n  holds whose_choice\n    for every player p: always (p uses 1 implies p chooses)\n"
+    claim = (
+        "\nclaims\n  holds whose_choice\n    for every player p: always (p uses 1 implies p "
+        "chooses)\n"
+    )
     text = BASE.replace("    put spell on stack\n", either) + claim
     program = opened(Source("a.rules", text))
     judge = Judge(JudgedReading(program.source))

@@ -159,7 +159,8 @@ def test_what_was_found_before_the_time_was_up_is_told(monkeypatch: pytest.Monke
 def test_what_no_single_edit_mends(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     rules = (
         GOOD
-        + '  holds none_resolves "nothing resolves, and something does"\n    always (something resolves and stack is empty)\n'
+        + '  holds none_resolves "nothing resolves, and something does"\n    always (something '
+        "resolves and stack is empty)\n"
     )
     code, out = repaired(tmp_path, capfd, rules, "none_resolves")
     assert code == 1
@@ -189,8 +190,8 @@ def test_what_is_met_needs_no_repair(tmp_path: Path, capfd: pytest.CaptureFixtur
 
 def test_what_lacks_room_is_not_repaired(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     rules = (
-        GOOD
-        + '  possible two "two spells are on the stack"\n    needs stack 2\n    possible size of stack is 2\n'
+        GOOD + '  possible two "two spells are on the stack"\n    needs stack 2\n    possible size '
+        "of stack is 2\n"
     )
     code, out = repaired(tmp_path, capfd, rules, "two", "--stack", "1")
     assert code == 2

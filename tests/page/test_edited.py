@@ -70,7 +70,8 @@ def put(page: Page, old: str, new: str) -> None:
     area = page.locator(".pane:not([hidden]) textarea")
     area.focus()
     area.evaluate(
-        "(it, old) => it.setSelectionRange(it.value.indexOf(old), it.value.indexOf(old) + old.length)",
+        "(it, old) => it.setSelectionRange(it.value.indexOf(old), it.value.indexOf(old) + "
+        "old.length)",
         old,
     )
     page.keyboard.insert_text(new)

@@ -113,7 +113,10 @@ def reading_of(found: Any, settings: dict[str, str]) -> list[int]:
 
 
 def test_a_name_that_a_shell_would_read_is_quoted() -> None:
-    script = "console.log(JSON.stringify(commandFor(given.target, { players: 2, sizes: [], settings: [] }, given.said, given.names)))"
+    script = (
+        "console.log(JSON.stringify(commandFor(given.target, { players: 2, sizes: [], settings: "
+        "[] }, given.said, given.names)))"
+    )
     said = {"players": 2, "sizes": [], "settings": []}
     names = ["$(reboot)", "it's", "a;b", "plain.name", "-x", ""]
     command = run(

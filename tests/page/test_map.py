@@ -132,7 +132,8 @@ def test_long_names() -> None:
 def test_too_many_stages_have_none() -> None:
     def chain(length: int) -> ir.Program:
         stages = "".join(
-            f'\nstage s{n}\n  must 3.{n} "on"\n    {f"go s{n + 1}" if n < length - 1 else "game over"}\n'
+            f'\nstage s{n}\n  must 3.{n} "on"\n    '
+            f"{f'go s{n + 1}' if n < length - 1 else 'game over'}\n"
             for n in range(length)
         )
         return load(
@@ -188,7 +189,8 @@ def test_the_map_is_fitted_to_its_width_and_can_be_read(
         assert shown.count() == 1
         scale = shown.evaluate("svg => svg.clientWidth / svg.viewBox.baseVal.width")
         smallest = shown.evaluate(
-            "svg => Math.min(...[...svg.querySelectorAll('text')].map((one) => one.getAttribute('font-size')))"
+            "svg => Math.min(...[...svg.querySelectorAll('text')].map((one) => "
+            "one.getAttribute('font-size')))"
         )
         assert scale * smallest >= least
         assert shown.evaluate("svg => svg.clientWidth <= svg.closest('.map').clientWidth")

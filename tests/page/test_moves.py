@@ -189,9 +189,10 @@ class GameWords:
                 {"by": by(choice.by), "what": choice.what, "value": value, "at": choice.at}
             )
         return {
-            "clause": move.clause, "mode": self.modes[move.clause], "owner": by(move.owner), "choices": choices,
-            "events": [self._event(event) for event in move.events],
-            "way": ways_of(Trace(target, (TraceStep(move, target),)))[0], "target": self.position(target),
+            "clause": move.clause, "mode": self.modes[move.clause], "owner": by(move.owner),
+            "choices": choices, "events": [self._event(event) for event in move.events],
+            "way": ways_of(Trace(target, (TraceStep(move, target),)))[0],
+            "target": self.position(target),
         }  # fmt: skip
 
     def _event(self, event: Event) -> dict[str, Any]:

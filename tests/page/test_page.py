@@ -134,7 +134,8 @@ def test_it_fits_and_can_be_read(width: int, scheme: str, browser: Browser, smal
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate(CONTRAST) == []
         assert page.evaluate(
-            "[...document.querySelectorAll('button')].every((one) => one.getAttribute('aria-label') || one.textContent.trim())"
+            "[...document.querySelectorAll('button')].every((one) => "
+            "one.getAttribute('aria-label') || one.textContent.trim())"
         )
 
 

@@ -169,7 +169,8 @@ def test_the_plays_of_verdicts_are_stepped_through(browser: Browser, small: Path
         ready(page)
         names = page.eval_on_selector_all(
             ".verdict",
-            "all => all.filter(o => o.querySelector('[data-row]')).map(o => o.querySelector('.name').textContent)",
+            "all => all.filter(o => o.querySelector('[data-row]')).map(o => "
+            "o.querySelector('.name').textContent)",
         )
         assert {"two.spells", "one.spell"} <= set(names)
         assert "three.players" not in names
@@ -370,6 +371,7 @@ def test_casting_and_passing_takes_two_clicks(browser: Browser, tmp_path: Path) 
         act(page, "pass")
         assert page.inner_text(".priority") == "B has priority."
         assert turns(page)[0].startswith(
-            "A cannot act now; next after B passes (117.3d), when A's instant spell resolves (608.2)"
+            "A cannot act now; next after B passes (117.3d), when A's instant spell resolves "
+            "(608.2)"
         )
         assert page.inner_text(".pile.stack li") == "A's instant spell"

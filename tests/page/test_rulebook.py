@@ -97,7 +97,10 @@ def test_what_is_never_used_is_named_if_all_was_looked_at(tmp_path: Path) -> Non
 
 
 def test_what_the_zones_have_no_room_for_is_not_called_unused() -> None:
-    two = 'may 1.5 "cast two at once"\n    by active\n    put spell on stack\n    put spell on stack\n    go decide(active)\n'
+    two = (
+        'may 1.5 "cast two at once"\n    by active\n    put spell on stack\n    put spell on '
+        "stack\n    go decide(active)\n"
+    )
     program = load(
         Source(
             "room.rules",
@@ -112,8 +115,8 @@ def test_what_the_zones_have_no_room_for_is_not_called_unused() -> None:
         make_record(program, make_scope(program), ()), program, None, "no", "0", usage
     )
     assert (
-        "1.5 cast two at once may, leads to a player has priority not seen, and the scope cuts moves"
-        in text_of(page)
+        "1.5 cast two at once may, leads to a player has priority not seen, and the scope cuts "
+        "moves" in text_of(page)
     )
     never = re.findall(r'<text class="never"[^>]*>(\d\S*)', page)
     assert never == ["1.4", "1.4"]  # on the wide map, and on that for narrow screens

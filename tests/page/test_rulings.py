@@ -125,8 +125,9 @@ def test_what_the_page_does_not_understand_is_left_to_the_command(tmp_path: Path
     program = load(Source("small.rules", SMALL))
     texts = ["", "?", "hello", "A sings: who has priority?", "may A sing?", "A casts a spell: may Z respond?", "may everybody pass?",
              "in which readings may A pass?", "A casts a sp\u00e9ll: who has priority?", "x" * 3000,
-             "; ".join(["A passes"] * 61) + ": who has priority?", "in the moon: who has priority?", "stack: A's egg: who has priority?",
-             "A passes; A passes: who has priority?", "((((: who has priority?", "who has priority after the flood?",
+             "; ".join(["A passes"] * 61) + ": who has priority?", "in the moon: who has priority?",
+             "stack: A's egg: who has priority?", "A passes; A passes: who has priority?",
+             "((((: who has priority?", "who has priority after the flood?",
              "A casts a spell; A passes; B responds to the spell: who has priority?"]  # fmt: skip
     said = answered(
         str(file), program, [*texts, "A casts a spell: may B respond before it resolves?"]

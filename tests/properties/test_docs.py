@@ -27,7 +27,10 @@ FAMILIES = {
     "future": "What must eventually happen",
     "strategies": "What a player can enforce",
 }
-BY_NAME = "It takes a game between players to answer these, so they are asked by name: `stacklaw check mtg --property stall`."
+BY_NAME = (
+    "It takes a game between players to answer these, so they are asked by name: `stacklaw check "
+    "mtg --property stall`."
+)
 
 
 def laid_out() -> dict[str, list[str]]:

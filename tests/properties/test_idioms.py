@@ -18,7 +18,8 @@ from ..rulesets import properties_in
 
 MANUAL = (Path(__file__).parents[2] / "docs/language.md").read_text(encoding="utf-8")
 IDIOMS = re.findall(
-    r"^\| `(\w is first to have .*?|\w has had .*?|\w is answered .*?|\w is countered .*?)` \| `(.*?)` \|$",
+    r"^\| `(\w is first to have .*?|\w has had .*?|\w is answered .*?|\w is countered .*?)` \| "
+    r"`(.*?)` \|$",
     MANUAL,
     re.MULTILINE,
 )

@@ -58,7 +58,10 @@ def ruleset(example: str) -> str:
     """
     if example.startswith("may "):
         clause = "".join(f"  {line}\n" for line in example.splitlines())
-        example = f'stage reply(p: player)\n  priority p\n\n  may 2.2 "wait"\n    pass\n    go decide(p)\n\n{clause}'
+        example = (
+            'stage reply(p: player)\n  priority p\n\n  may 2.2 "wait"\n    pass\n    go '
+            f"decide(p)\n\n{clause}"
+        )
     stage = re.search(r"stage (\w+(\(p)?)", example)
     way = (
         f'  may 1.4 "go on"\n    go {stage[1]}{")" if stage[2] else ""}\n\nstage fall'

@@ -77,7 +77,8 @@ def test_a_claim_with_a_formula_can_be_asked_by_its_name() -> None:
 
 def test_claims_have_their_properties() -> None:
     game = program(
-        'holds lifo\npossible ends "it ends" cites 1.2\n  possible game is over\nfails own_window when reading is relaxed'
+        'holds lifo\npossible ends "it ends" cites 1.2\n  possible game is over\nfails own_window '
+        "when reading is relaxed"
     )
     claims = claims_of(game)
     assert [(typed.claim.expect, typed.property.name, typed.property.mode) for typed in claims] == [
@@ -98,7 +99,8 @@ def test_claims_under_other_options_are_left_out() -> None:
 
 def test_all_mistakes_of_all_claims_are_told() -> None:
     game = program(
-        "holds lfo\nholds a\n  never (clause 9 and sba)\npossible lifo\nholds hold_priority\nholds single_holder\n  always sba"
+        "holds lfo\nholds a\n  never (clause 9 and sba)\npossible lifo\nholds "
+        "hold_priority\nholds single_holder\n  always sba"
     )
     with pytest.raises(InputError) as error:
         claims_of(game)
@@ -106,7 +108,8 @@ def test_all_mistakes_of_all_claims_are_told() -> None:
 
 
 ELSEWHERE = (
-    "holds lifo\nholds far when reading is relaxed\n  never (sbaa and stack is empty)\npossible lifo when reading is relaxed\n"
+    "holds lifo\nholds far when reading is relaxed\n  never (sbaa and stack is empty)\npossible "
+    "lifo when reading is relaxed\n"
     "holds gone when reading is relaxed\n  never clause 9\nlemma lfo when reading is relaxed"
 )
 
@@ -126,7 +129,8 @@ def test_what_only_other_readings_have_may_be_named_in_claims_about_them() -> No
     text = (
         "possible a when reading is relaxed\n  possible clause 2.2 is possible\n"
         "impossible b when reading is strict\n  possible clause 2.2\n"
-        "possible c when reading is relaxed\n  for some player p: possible p has priority and not at resolve\n"
+        "possible c when reading is relaxed\n  for some player p: possible p has priority and not "
+        "at resolve\n"
     )
     assert [typed.property.name for typed in claims_of(program(text))] == ["b"]
     assert [typed.property.name for typed in claims_of(program(text, reading="relaxed"))] == [
@@ -152,7 +156,8 @@ def test_a_word_that_cannot_be_the_verdict_is_refused(word: str, name: str) -> N
 def test_a_file_of_properties_is_typed_whole() -> None:
     source = Source(
         "own.props",
-        'property a "one"\n  why "because"\n  always sba\n\nproperty b "two"\n  possible game is over\n',
+        'property a "one"\n  why "because"\n  always sba\n\nproperty b "two"\n  possible game is '
+        "over\n",
     )
     first, second = properties_in(source, program())
     assert (first.name, first.why, first.mode) == ("a", "because", "always")
@@ -162,7 +167,8 @@ def test_a_file_of_properties_is_typed_whole() -> None:
 def test_a_file_of_three_mistakes_gets_three_errors() -> None:
     source = Source(
         "own.props",
-        'property a "one"\n  always sbaa\nproperty a "two"\n  sba\nproperty b "three"\n  never clause 7\n',
+        'property a "one"\n  always sbaa\nproperty a "two"\n  sba\nproperty b "three"\n  never '
+        "clause 7\n",
     )
     with pytest.raises(InputError) as error:
         properties_in(source, program())
@@ -180,7 +186,8 @@ def test_of_a_game_without_a_turn_nothing_is_asked_about_turns() -> None:
 
 def test_a_lemma_may_use_those_above_it_and_any_other_property_all() -> None:
     text = (
-        "holds lifo\nlemma one\n  never (game is over and sba)\nlemma other when reading is relaxed\n  never (game is over and sba)\n"
+        "holds lifo\nlemma one\n  never (game is over and sba)\nlemma other when reading is "
+        "relaxed\n  never (game is over and sba)\n"
         "lemma single_holder\npossible hold_priority\nholds stack_drains"
     )
     game = program(text, reading="relaxed")
@@ -190,8 +197,8 @@ def test_a_lemma_may_use_those_above_it_and_any_other_property_all() -> None:
     }
     everything = ["one", "other", "single_holder"]
     assert known == {
-        "lifo": everything, "one": [], "other": ["one"], "single_holder": ["one", "other"], "hold_priority": everything,
-        "stack_drains": everything,
+        "lifo": everything, "one": [], "other": ["one"], "single_holder": ["one", "other"],
+        "hold_priority": everything, "stack_drains": everything,
     }  # fmt: skip
     assert all(
         property_named(game, name).lemmas == typed.property.lemmas
@@ -205,7 +212,10 @@ def test_a_lemma_may_use_those_above_it_and_any_other_property_all() -> None:
 
 
 def test_a_file_of_properties_has_lemmas() -> None:
-    text = 'property a "a"\n  never sba\nlemma b "b"\n  why "it helps"\n  never sba\nlemma c "c"\n  never sba\n'
+    text = (
+        'property a "a"\n  never sba\nlemma b "b"\n  why "it helps"\n  never sba\nlemma c "c"\n  '
+        "never sba\n"
+    )
     found = properties_in(Source("a.props", text), program())
     assert [[lemma.name for lemma in one.lemmas] for one in found] == [["b", "c"], [], ["b"]]
     assert found[1].why == "it helps"
@@ -227,7 +237,8 @@ def test_a_lemma_is_about_every_moment(formula: str) -> None:
     with pytest.raises(InputError) as error:
         claims_of(
             program(
-                f"lemma lfo\nlemma no_dead_clause\nlemma hold_priority\nlemma a\n  {formula}\nlemma b\n  never clause 9.9"
+                f"lemma lfo\nlemma no_dead_clause\nlemma hold_priority\nlemma a\n  {formula}"
+                "\nlemma b\n  never clause 9.9"
             )
         )
     assert codes(error) == ["P401", "P405", "P405", "P405", "P101"]
@@ -236,7 +247,10 @@ def test_a_lemma_is_about_every_moment(formula: str) -> None:
     assert codes(error) == ["R110"]
 
 
-UNTURNED = 'game "no turn, no items"\nplayers 2\nstart a\n\nstage a\n  may 1 "end it"\n    by active\n    game over\n\nclaims\n'
+UNTURNED = (
+    'game "no turn, no items"\nplayers 2\nstart a\n\nstage a\n  may 1 "end it"\n    by active\n   '
+    " game over\n\nclaims\n"
+)
 
 
 def test_what_the_rules_know_nothing_of_can_be_claimed_to_be_vacuous() -> None:

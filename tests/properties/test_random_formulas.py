@@ -227,7 +227,8 @@ def test_a_formula_is_typed_or_its_mistakes_are_told(
 
 
 @given(st.text(alphabet=st.sampled_from(" \n():.ip10\"'"), max_size=30), st.lists(st.sampled_from([
-    "for every item i:", "always", "never", "implies", "and", "since", "once", "i", "p", "resolves", "stack", "is", "(", ")", "not", "1.1",
+    "for every item i:", "always", "never", "implies", "and", "since", "once", "i", "p", "resolves",
+    "stack", "is", "(", ")", "not", "1.1",
 ]), max_size=12))  # fmt: skip
 def test_any_text_is_read_or_refused(noise: str, line: list[str]) -> None:
     text = f'property it "it"\n  {" ".join(line)} {noise}\n'

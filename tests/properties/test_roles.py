@@ -15,7 +15,10 @@ from stacklaw.properties.load import typed_files
 
 from .games import property_of
 
-HEAD = 'game "Roles"\nplayers 2\nstart only\nitems\n  card "card"\nstage only\n  must 1 "again"\n    go only\n'
+HEAD = (
+    'game "Roles"\nplayers 2\nstart only\nitems\n  card "card"\nstage only\n  must 1 "again"\n    '
+    "go only\n"
+)
 TWO_PLACES = """\
 zones
   chase last in first out [stack]
@@ -118,7 +121,10 @@ def test_without_a_tag_the_last_step_that_is_not_silent_ends_the_turn() -> None:
 
 
 def test_a_games_own_names_do_not_get_in_the_way() -> None:
-    own = "state\n  process : 0 to 3\n  i : flag\n  p : player\nzones\n  stack first in first out\n  pile last in first out [stack]\n"
+    own = (
+        "state\n  process : 0 to 3\n  i : flag\n  p : player\nzones\n  stack first in first out\n "
+        " pile last in first out [stack]\n"
+    )
     assert asked("possible process", own) == f.Holds(ir.NO)
     assert asked("for some item i, player p: possible (i on stack and p passes)", own) == f.And(
         (f.On("i", "pile"), f.PlayerEvent("passes", ir.Local("p")))
@@ -147,7 +153,8 @@ def test_a_formula_is_read_in_the_words_of_the_game() -> None:
     played = text("for some item i: possible (i on waiting and waiting is not empty)", TWO_PLACES)
     assert (
         played
-        == "for some item i: possible ((i on mine or i on yours) and (mine is not empty or yours is not empty))"
+        == "for some item i: possible ((i on mine or i on yours) and (mine is not empty or yours "
+        "is not empty))"
     )
     silent = text("never (step is not silent and turn ends)", TWO_PLACES)
     assert (
@@ -204,7 +211,10 @@ def test_a_file_of_properties_may_use_the_words_of_the_catalogue() -> None:
 
 
 def test_a_word_of_the_game_is_its_own_in_a_file_too() -> None:
-    own = "zones\n  stack last in first out\n  chase last in first out [stack]\nstate\n  process : flag\n  lost : flag [process]\n"
+    own = (
+        "zones\n  stack last in first out\n  chase last in first out [stack]\nstate\n  process : "
+        "flag\n  lost : flag [process]\n"
+    )
     assert (
         of_file("never (stack is not empty and process)", own).text
         == "never (stack is not empty and process)"

@@ -122,7 +122,10 @@ def test_modes_and_what_they_are_about() -> None:
 
 
 def test_the_text_is_the_formula() -> None:
-    written = "for every item i, player p: always (i resolves and p is not controller of i implies once (p has priority and i on stack))"
+    written = (
+        "for every item i, player p: always (i resolves and p is not controller of i implies once "
+        "(p has priority and i on stack))"
+    )
     assert property_of(written).text == written
 
 
@@ -138,8 +141,10 @@ def test_clauses_that_the_options_rule_out_are_never_used() -> None:
 
 def test_no_play_comes_to_a_stage_that_the_options_rule_out() -> None:
     text = (
-        'game "A test"\nplayers 2\nstart decide\noption haste "whether there is haste"\n  no "no"\n  yes "yes"\nstage decide\n'
-        '  must 1 "on"\n    if haste is yes\n      go rush\n    else\n      game over\nstage rush\n  must 2 "over"\n    game over\n'
+        'game "A test"\nplayers 2\nstart decide\noption haste "whether there is haste"\n  no '
+        '"no"\n  yes "yes"\nstage decide\n'
+        '  must 1 "on"\n    if haste is yes\n      go rush\n    else\n      game over\nstage '
+        'rush\n  must 2 "over"\n    game over\n'
     )
     ruled_out, known = (
         load(Source("a.rules", text)),
@@ -199,7 +204,8 @@ REFUSED = [
     ("for some player p: p passes until sba", "P302", ""),
     ("assuming cards act only finitely often\nnever game is over", "P206", ""),
     (
-        "assuming cards act only finitely often\nassuming cards act only finitely often\neventually sba",
+        "assuming cards act only finitely often\nassuming cards act only finitely "
+        "often\neventually sba",
         "R011",
         "",
     ),
@@ -221,7 +227,8 @@ REFUSED = [
     ("for some player p: never p acts only finitely often", "P202", "can enforce"),
     ("for some player p: p can enforce eventually (eventually p passes)", "P202", ""),
     (
-        "assuming players act only finitely often\nfor some player p: p can enforce eventually p passes",
+        "assuming players act only finitely often\nfor some player p: p can enforce eventually p "
+        "passes",
         "P206",
         "others",
     ),

@@ -212,7 +212,8 @@ def play(*wanted: str, players: int = 2) -> tuple[Interpreter, Trace]:
             pair for pair in interpreter.moves(position).moves if pair[0].clause == name.rstrip("+")
         ]
         assert fitting, (
-            f"{name} is not possible; possible: {[m.clause for m, _ in interpreter.moves(position).moves]}"
+            f"{name} is not possible; possible: "
+            f"{[m.clause for m, _ in interpreter.moves(position).moves]}"
         )
         move, position = fitting[-1 if name.endswith("+") else 0]
         steps.append(TraceStep(move, position))
@@ -257,7 +258,8 @@ RESPONSE_WINDOW = f.Property(
         )
     ),
     about=f.ItemEvent("resolves", "i"),
-    text="for every item i, player p: always (i resolves and p is not controller of i implies once (p has priority and i on stack))",
+    text="for every item i, player p: always (i resolves and p is not controller of i implies once "
+    "(p has priority and i on stack))",
     about_text="i resolves",
 )
 HOLD_PRIORITY = f.Property(
@@ -274,7 +276,8 @@ HOLD_PRIORITY = f.Property(
         )
     ),
     about=None,
-    text="possible for some item i, player p: p acts and previously (i on stack) and once (i is put on stack)",
+    text="possible for some item i, player p: p acts and previously (i on stack) and once (i is "
+    "put on stack)",
 )
 LIFO = f.Property(
     "lifo",

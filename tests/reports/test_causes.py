@@ -286,12 +286,12 @@ def test_the_pass_that_still_counts_is_named_and_what_leaves_it() -> None:
     assert a.spared == (Spared(3, "2", "look at a card", clear=1, others=2),)
     told = plain(render_ruling(unlike()), 200)
     assert (
-        "6 the round is over (move 5), because all_have_passed: A in passed since move 1, B in passed since move 4."
-        in told
+        "6 the round is over (move 5), because all_have_passed: A in passed since move 1, B in "
+        "passed since move 4." in told
     )
     assert (
-        "A's pass (move 1) still counts: 2 look at a card (move 3), in between, leaves it, though 1 of 2 other actions there clears it."
-        in told
+        "A's pass (move 1) still counts: 2 look at a card (move 3), in between, leaves it, though "
+        "1 of 2 other actions there clears it." in told
     )
 
 
@@ -321,11 +321,13 @@ COIN = """\
         ("    passed := everyone\n    passed := none\n    go decide(holder)\n", 2),
         ("    passed := none\n    passed += after holder\n    go decide(holder)\n", 1),
         (
-            "    if stack is empty\n      go decide(holder)\n    passed := none\n    go decide(holder)\n",
+            "    if stack is empty\n      go decide(holder)\n    passed := none\n    go "
+            "decide(holder)\n",
             1,
         ),
         (
-            "    if stack is empty\n      passed := none\n      go decide(holder)\n    passed := none\n    go decide(holder)\n",
+            "    if stack is empty\n      passed := none\n      go decide(holder)\n    passed := "
+            "none\n    go decide(holder)\n",
             2,
         ),
         ("    maybe\n      passed := none\n    go decide(holder)\n", 1),

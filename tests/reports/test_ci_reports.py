@@ -45,7 +45,10 @@ from . import plays
 from .test_renderers import RENDERERS
 from .test_schema import mistakes
 
-HOSTILE = "``` </summary></details><img src=x> [x](http://e.vil) ::error::x %0A {0} | ~~a~~ **b** @all #1 http://e.vil www.e.vil ##[error]z"
+HOSTILE = (
+    "``` </summary></details><img src=x> [x](http://e.vil) ::error::x %0A {0} | ~~a~~ **b** @all "
+    "#1 http://e.vil www.e.vil ##[error]z"
+)
 FAILED = [Failed(f"{HOSTILE}.rules", (Diagnostic("R001", HOSTILE, hint=HOSTILE),))]
 
 
@@ -316,7 +319,8 @@ def test_a_loss_in_a_line() -> None:
     lost, _, undecided, *_ = plays.record().rows
     assert (
         loss_words(lost)
-        == "response_window lost: A's instant spell resolves, B had no window (5 moves, 2 decisions; 1.1, 1.3, 3.1)"
+        == "response_window lost: A's instant spell resolves, B had no window (5 moves, 2 "
+        "decisions; 1.1, 1.3, 3.1)"
     )
     round_words = "it goes round: moves 3 to 4 again and again, and nothing in the rules ends it"
     assert loss_words(plays.goes_round().rows[0]).startswith(

@@ -49,7 +49,8 @@ CASES = {
     ),
     "when shut\n    go decide(holder)": "1 act comes nearest, but shut is no",
     "when stack is not empty and shut\n    go decide(holder)": (
-        "nearest come 1 act, but stack is empty and shut is no; 9 later, but shut is no and stack is empty"
+        "nearest come 1 act, but stack is empty and shut is no; 9 later, but shut is no and stack "
+        "is empty"
     ),
 }
 
@@ -70,7 +71,8 @@ def test_the_clause_that_came_nearest_is_named(body: str) -> None:
 @pytest.mark.parametrize("count", [2, 3, 4, 6])
 def test_of_many_that_came_as_near_three_are_named(count: int) -> None:
     clauses = "".join(
-        f'  must {number} "do {number}"\n    when missed is {number % 2 + 1}\n    go decide(holder)\n'
+        f'  must {number} "do {number}"\n    when missed is {number % 2 + 1}\n    go '
+        "decide(holder)\n"
         for number in range(count)
     )
     program = load(Source("gaps.rules", HEAD + clauses))

@@ -111,8 +111,8 @@ def why(play: Play) -> str:
 def test_a_window_that_an_earlier_clause_takes_away() -> None:
     said = why(played("response_window", fast="yes"))
     assert (
-        "by 13 the player may answer. But 10 the top spell resolves at once (move 2) applies instead, because it comes first"
-        in said
+        "by 13 the player may answer. But 10 the top spell resolves at once (move 2) applies "
+        "instead, because it comes first" in said
     )
     assert (
         "it comes first and applies: hurried is yes since move 1, stack is not empty since move 1."
@@ -124,15 +124,16 @@ def test_a_window_that_an_earlier_clause_takes_away() -> None:
 def test_a_gap_behind_an_earlier_clause() -> None:
     (finding,) = played("complete").findings
     assert finding.text == (
-        "no clause applies; 12 all are asleep comes nearest, but count would be 2 and goes from 0 to 1; "
+        "no clause applies; 12 all are asleep comes nearest, but count would be 2 and goes from 0 "
+        "to 1; "
         "13 cannot be used, because 12 comes first and applies"
     )
 
 
 def test_what_led_to_it_names_the_clauses_that_do_not_apply() -> None:
     assert (
-        "12 all are asleep (move 4), because tired is everyone, and 11, which comes first, does not apply:"
-        in why(played("asleep"))
+        "12 all are asleep (move 4), because tired is everyone, and 11, which comes first, does "
+        "not apply:" in why(played("asleep"))
     )
     hurried = why(played("asleep", fast="yes"))
     assert "because tired is everyone, and 10 and 11, which come first, do not apply:" in hurried

@@ -28,7 +28,10 @@ from stacklaw.reports.plays.play import Play
 
 from . import plays
 
-LONG = "the active player, or whoever the rules name in this player's place, performs everything that is due at this point of the turn"
+LONG = (
+    "the active player, or whoever the rules name in this player's place, performs everything "
+    "that is due at this point of the turn"
+)
 
 
 def long_titles(play: Play) -> Play:

@@ -33,20 +33,25 @@ EDITS = [
     ("mtg", [AFTER], "A casts an instant spell; A passes; B passes: who has priority?", "A", "B"),
     ("zx", [("    go preprocess(grant, after p)", "    go preprocess(grant, p)")],
      "A begins a battle; A performs an action that the rules allow: who has priority?", "B", "A"),
-    ("zx", [('  maybe "an automatic ability of the other player triggers"\n    put automatic_ability by after active on triggered\n', "")],
+    ("zx", [('  maybe "an automatic ability of the other player triggers"\n    put automatic_ability '
+        'by after active on triggered\n', "")],
      "what may the cards cause?",
-     "a Rule Effect becomes due; an automatic ability of the other player triggers; an automatic ability of the turn player triggers",
+     "a Rule Effect becomes due; an automatic ability of the other player triggers; an automatic "
+         "ability of the turn player triggers",
      "a Rule Effect becomes due; an automatic ability of the turn player triggers"),
     # It looks like an activated ability, but players say what they do.
     ("mtg", [(LAND, f"{LAND}    put ability on stack\n")],
-     "A takes a special action of the main phase: what happens next?", "end step begins", "A's ability resolves"),
+     "A takes a special action of the main phase: what happens next?", "end step begins",
+     "A's ability resolves"),
     ("stack", [("    when own_turn(holder)\n    go resolved(active)", "    when own_turn(holder)\n    go decide(active)")],
      "A buys a card: what may the cards cause?",
-     "nothing; then, as the stack is empty: the turn owner has priority: an ability triggers; a hybrid ability", "nothing"),
+     "nothing; then, as the stack is empty: the turn owner has priority: an ability triggers; "
+         "a hybrid ability", "nothing"),
     # What differs comes by itself, in another step.
     pytest.param(
      "fftcg", CLOSED,
-     "in the Main Phase 1; a rules process becomes due: may A play a Character from hand?", "yes, now", "no", marks=pytest.mark.slow),
+     "in the Main Phase 1; a rules process becomes due: may A play a Character from hand?",
+     "yes, now", "no", marks=pytest.mark.slow),
 ]  # fmt: skip
 SETTLE = "do happenings\n    do count_one\n    go settle(after active)"
 PAIRS = [

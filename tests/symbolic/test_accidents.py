@@ -32,7 +32,8 @@ from .judge import REFUTED
 DETAILED = Precision(seats=True, attributes=True, counts=True)
 HEAD = (
     'game "A test"\nplayers {players}\nscope players 2, stack 2\nstart decide(active)\n'
-    'items\n  spell  "spell"\n  trick  "trick"\nzones\n  stack  last in first out\nstate\n  marked : player or nobody = nobody\n'
+    'items\n  spell  "spell"\n  trick  "trick"\nzones\n  stack  last in first out\nstate\n  '
+    "marked : player or nobody = nobody\n"
 )
 DECIDE = "stage decide(holder: player)\n  priority holder\n"
 PUT = '  may 1 "put"\n    put spell on stack\n    go decide(holder)\n'
@@ -75,8 +76,8 @@ def answers(
         ),
         (DECIDE + '  must 1 "end"\n    game over\n', "never game is over"),
         (
-            DECIDE
-            + '  may 1 "put"\n    when stack is not empty\n    put spell on stack\n    go decide(holder)\n',
+            DECIDE + '  may 1 "put"\n    when stack is not empty\n    put spell on stack\n    go '
+            "decide(holder)\n",
             "always some clause can be used",
         ),
     ],
@@ -99,7 +100,10 @@ def test_an_assumption_that_blocks_the_step_after_the_bad_state(formula: str) ->
     comes a step late does not see it.
     """
     blocked = '  may 1 "put"\n    put spell on stack\n    go after_it(holder)\n'
-    after_it = 'stage after_it(next: player)\n  must 5 "go on"\n    require stack is empty\n    go decide(next)\n'
+    after_it = (
+        'stage after_it(next: player)\n  must 5 "go on"\n    require stack is empty\n    go '
+        "decide(next)\n"
+    )
     program, question = asked(DECIDE + blocked + PASS + after_it, formula)
     assert answers(program, question) == (True, False)
     program, late = asked(DECIDE + blocked + PASS + after_it, "never previously stack is not empty")
@@ -258,13 +262,19 @@ def test_the_end_of_a_scope_is_no_proof(formula: str, fails: tuple[int, int]) ->
     """fizzbee 169: what holds as far as anybody looked, for want of room or of a third player, is
     not proved.
     """
-    mark = '  may 6 "mark"\n    when after holder is not before holder\n    marked := holder\n    go decide(holder)\n'
+    mark = (
+        '  may 6 "mark"\n    when after holder is not before holder\n    marked := holder\n    go '
+        "decide(holder)\n"
+    )
     program, question = asked(DECIDE + PUT + PASS + mark, formula)
     assert answers(program, question) == (False, False)
     assert answers(program, question, *fails) == (True, False)
 
 
 def test_for_two_players_only_it_is_proved() -> None:
-    mark = '  may 6 "mark"\n    when after holder is not before holder\n    marked := holder\n    go decide(holder)\n'
+    mark = (
+        '  may 6 "mark"\n    when after holder is not before holder\n    marked := holder\n    go '
+        "decide(holder)\n"
+    )
     program, question = asked(DECIDE + PUT + PASS + mark, "always marked is nobody", players="2")
     assert answers(program, question) == (False, True)

@@ -67,7 +67,8 @@ LITTLE = 2_000_000
 """Several times what a proof takes where there is one."""
 LEAVE = '  may 1 "leave"\n{guard}    gone += holder\n    go next(after holder)\n'
 NEXT = (
-    'stage next(next: player)\n  must 3 "who has left is skipped"\n    when next in gone\n    go next(after next)\n'
+    'stage next(next: player)\n  must 3 "who has left is skipped"\n    when next in gone\n    go '
+    "next(after next)\n"
     '  must 4 "who is there is not"\n    when next not in gone\n    go decide(next)\n'
 )
 OTHERS = "    when some p in players where (p not in gone and p is not holder)\n"

@@ -128,7 +128,10 @@ def test_a_file_of_others_writes_no_file(
     command to another.
     """
     written = tmp_path / "written"
-    hidden = f'(define-fun {opens} () Bool true) (set-option :regular-output-channel "{written}") (define-fun {closes} () Bool true)\n'
+    hidden = (
+        f'(define-fun {opens} () Bool true) (set-option :regular-output-channel "{written}") '
+        f"(define-fun {closes} () Bool true)\n"
+    )
     body = text.replace("(declare-const", f"{hidden}(declare-const", 1).rpartition("; sha256: ")[0]
     checked = check(f"{body}; sha256: {digest(body)}\n")
     assert not checked.is_valid

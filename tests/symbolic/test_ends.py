@@ -150,7 +150,8 @@ def test_a_certificate_tells_what_grows_less() -> None:
     heading, _, functions = certificate(proof).partition("(set-logic")
     assert "; 1. the number of items on waiting" in heading
     assert re.search(
-        r"\(define-fun \|rank \d decide\| [^\n]* Int\n  \(\+ players \(\* \(- 1\) \|number of passed\|\)\)\)",
+        r"\(define-fun \|rank \d decide\| [^\n]* Int\n  \(\+ players \(\* \(- 1\) \|number of "
+        r"passed\|\)\)\)",
         functions,
     )
     assert (

@@ -41,8 +41,8 @@ ANYBODY = game(
     + '  may 1 "anybody"\n    by any p where p is active or p is not active\n    go decide(p)\n'
 )
 EITHER = game(
-    HOLDER
-    + '  may 1 "one or two"\n    choose x in 1 to 2\n    if x is 1\n      pass\n    go decide(holder)\n'
+    HOLDER + '  may 1 "one or two"\n    choose x in 1 to 2\n    if x is 1\n      pass\n    go '
+    "decide(holder)\n"
 )
 TWO = game(
     HOLDER + '  may 1 "put"\n    put spell on pool\n    go decide(holder)\n'
@@ -52,7 +52,8 @@ TWO = game(
 )
 ALIKE = game(
     "".join(
-        f'{head}  must {number} "mark"\n    by any p where p is {who}active\n    marked := p\n    go decide(holder)\n'
+        f'{head}  must {number} "mark"\n    by any p where p is {who}active\n    marked := p\n    '
+        "go decide(holder)\n"
         for number, head, who in ((1, HOLDER, ""), (2, "", "not "))
     )
 )
@@ -64,13 +65,13 @@ NAMESAKE = HEAD.format(players="2 or more").replace(
     '  may 2 "it is one"\n    when place is 1\n    go i(holder, place)\n'
 )
 REACHED = game(
-    HOLDER
-    + '  may 1 "on"\n    go decide(holder)\n  may 2 "reach"\n    reached := yes\n    go decide(holder)\n',
+    HOLDER + '  may 1 "on"\n    go decide(holder)\n  may 2 "reach"\n    reached := yes\n    go '
+    "decide(holder)\n",
     state="reached : flag",
 )
 LEVELS = game(
-    HOLDER
-    + '  may 1 "look"\n    if some t in stack where level of t is 1\n      go decide(after holder)\n    else\n      go decide(holder)\n',
+    HOLDER + '  may 1 "look"\n    if some t in stack where level of t is 1\n      go decide(after '
+    "holder)\n    else\n      go decide(holder)\n",
     attributes="level : 1 to levels",
     option="",
 ).replace("option\n  \n", 'option levels "levels" from 0 to 1 default 0\n')

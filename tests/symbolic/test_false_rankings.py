@@ -57,7 +57,8 @@ GOES_ON = [
     # What a player has to do is no act.
     (
         passing()
-        + '  must 2 "undo"\n    by holder\n    when passed is not empty\n    passed := none\n    go decide(holder)\n',
+        + '  must 2 "undo"\n    by holder\n    when passed is not empty\n    passed := none\n   '
+        " go decide(holder)\n",
         CALM,
         ALL,
     ),
@@ -82,15 +83,20 @@ GOES_ON = [
     (passing("count += 1"), CALM, "eventually (passed is everyone and passed is empty)"),
     # What is taken comes back: the same item, another in its place, or as many as there were.
     (
-        '  must 1 "put"\n    when stack is empty and pool is empty\n    put spell by holder on stack\n    go decide(holder)\n'
-        '  must 2 "down"\n    when stack is not empty\n    move top of stack to pool\n    go decide(after holder)\n'
-        '  must 3 "up"\n    when pool is not empty\n    choose i in pool\n    move i to stack\n    go decide(holder)\n',
+        '  must 1 "put"\n    when stack is empty and pool is empty\n    put spell by holder on '
+        "stack\n    go decide(holder)\n"
+        '  must 2 "down"\n    when stack is not empty\n    move top of stack to pool\n    go '
+        "decide(after holder)\n"
+        '  must 3 "up"\n    when pool is not empty\n    choose i in pool\n    move i to stack\n   '
+        " go decide(holder)\n",
         (),
         "(size of pool + size of stack > 0) leads to (pool is empty and stack is empty)",
     ),
     (
-        '  must 1 "put"\n    when pool is empty\n    put spell by holder on pool\n    put spell by holder on pool\n    go decide(holder)\n'
-        '  must 2 "another"\n    when pool is not empty\n    choose i in pool\n    remove i\n    put spell by holder on pool\n'
+        '  must 1 "put"\n    when pool is empty\n    put spell by holder on pool\n    put spell '
+        "by holder on pool\n    go decide(holder)\n"
+        '  must 2 "another"\n    when pool is not empty\n    choose i in pool\n    remove i\n    '
+        "put spell by holder on pool\n"
         "    go decide(holder)\n",
         (),
         "for every item i: (i on pool) leads to (not i on pool)",

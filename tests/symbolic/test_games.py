@@ -46,8 +46,8 @@ PROVED = {
     "mtg": [*EVERYWHERE, *RESPONSES, *ROUNDS, "nobody_while_resolving", "window_in_every_step", "useful_priority", "complete"],
     "fftcg": [*EVERYWHERE, *RESPONSES, *ROUNDS, "nobody_while_resolving", "end_of_turn_response", "complete"],
     "zx": [
-        *EVERYWHERE, "settled_before_priority", "step_waits_for_stack", "window_in_every_step", "hold_priority", "useful_priority",
-        "no_lost_triggers", "complete",
+        *EVERYWHERE, "settled_before_priority", "step_waits_for_stack", "window_in_every_step",
+        "hold_priority", "useful_priority", "no_lost_triggers", "complete",
     ],
     "fow": [*EVERYWHERE, "lifo", "response_window", "settled_before_priority", "step_waits_for_stack", *ROUNDS[:3], *ROUNDS[4:]],
     "netrunner": ["single_holder"],

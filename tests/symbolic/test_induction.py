@@ -44,7 +44,10 @@ def procession(length: int) -> tuple[ir.Program, f.Property]:
     moves = ""
     for number, name in enumerate(names):
         following = f"walk{number + 1}" if number + 1 < length else "walk0"
-        moves += f'stage walk{number}\n  must 2.{number} "on"\n    {name} := after {name}\n    go {following}\n'
+        moves += (
+            f'stage walk{number}\n  must 2.{number} "on"\n    {name} := after {name}\n    go '
+            f"{following}\n"
+        )
         if number == 0:
             moves += '  chance 3 "the turn goes on"\n    active := after active\n    go walk0\n'
     begin = "".join(
@@ -54,7 +57,8 @@ def procession(length: int) -> tuple[ir.Program, f.Property]:
         'game "A procession"\nplayers 2 or more\nstart begin\nstate\n'
         + "".join(f"  {name} : player\n" for name in names)
         + f'stage begin\n  must 1 "all take their places"\n{begin}    go walk0\n{moves}'
-        + f"claims\n  holds apart\n    always (at walk0 implies {names[-1]} is {'after ' * (length - 1)}{names[0]})\n"
+        + f"claims\n  holds apart\n    always (at walk0 implies {names[-1]} is "
+        f"{'after ' * (length - 1)}{names[0]})\n"
     )
     program = load(Source("procession.rules", text))
     return program, property_named(program, "apart")

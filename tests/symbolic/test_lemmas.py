@@ -188,7 +188,10 @@ def test_candidates_tell_which_of_two_items_leaves_first(
     above: str, is_proved: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program, _ = copies()
-    body = f"never (i resolves and j on stack and once ({above} is put on stack and previously (i on stack or j on stack)))"
+    body = (
+        f"never (i resolves and j on stack and once ({above} is put on stack and previously (i on "
+        "stack or j on stack)))"
+    )
     (question,) = lemmas_of(program, f"for every item i, item j: {body}")
     monkeypatch.setattr(suggesting, "search", lambda *_: HornResult(None, "not asked"))
     monkeypatch.setattr(suggesting, "induct", lambda *_: HornResult(None, "not asked"))
@@ -327,7 +330,10 @@ def test_a_lemma_speaks_of_whoever_is_watched() -> None:
         program, "for every player q, item j: never (q has priority and j on copies and j resolves)"
     )
     assert instances(lemma) == (lemma.spotlights, ())
-    text = 'property a "a"\n  for every item i, item j, player p:\n    never (i resolves and j resolves and p has priority)\n'
+    text = (
+        'property a "a"\n  for every item i, item j, player p:\n    never (i resolves and j '
+        "resolves and p has priority)\n"
+    )
     (question,) = properties_in(Source("a.props", text), program)
     watched, said = instances(replace(question, lemmas=(lemma,)))
     assert watched == question.spotlights

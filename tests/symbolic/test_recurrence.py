@@ -47,7 +47,10 @@ stage decide(holder: player)
     when level is 9
     game over
 """
-CAST = '  may cast "cast"\n    put spell on stack\n    go decide(after holder)\n  may pass "pass"\n    pass\n    go decide(after holder)\n'
+CAST = (
+    '  may cast "cast"\n    put spell on stack\n    go decide(after holder)\n  may pass "pass"\n  '
+    "  pass\n    go decide(after holder)\n"
+)
 
 
 def proved(stages: str, *lines: str) -> Termination | Unproved:
@@ -101,7 +104,8 @@ def proved(stages: str, *lines: str) -> Termination | Unproved:
         (
             GAME,
             [
-                "assuming (again and again clause pass is possible) implies (again and again clause pass)",
+                "assuming (again and again clause pass is possible) implies (again and again "
+                "clause pass)",
                 "again and again someone passes",
             ],
         ),
@@ -145,7 +149,8 @@ def test_what_is_proved(stages: str, lines: list[str]) -> None:
         (
             GAME,
             [
-                "assuming (again and again clause pass is possible) implies (again and again clause act)",
+                "assuming (again and again clause pass is possible) implies (again and again "
+                "clause act)",
                 "again and again someone passes",
             ],
         ),
@@ -162,11 +167,13 @@ def test_what_is_false_is_not_proved(stages: str, lines: list[str]) -> None:
     [
         ["(again and again someone passes) and (again and again someone acts)"],
         [
-            "assuming (again and again clause pass is possible) implies (always (eventually (someone acts and (eventually turn ends))))",
+            "assuming (again and again clause pass is possible) implies (always (eventually "
+            "(someone acts and (eventually turn ends))))",
             "again and again someone passes",
         ],
         [
-            "always (someone passes implies (eventually (someone acts and (eventually someone passes))))"
+            "always (someone passes implies (eventually (someone acts and (eventually someone "
+            "passes))))"
         ],
     ],
     ids="; ".join,
@@ -176,7 +183,8 @@ def test_what_is_not_supported_says_so(lines: list[str]) -> None:
     assert isinstance(found, Unproved)
     assert (
         found.reason
-        == "the encoding does not know: what it says of the future, which is not supported for all sizes"
+        == "the encoding does not know: what it says of the future, which is not supported for "
+        "all sizes"
     )
 
 

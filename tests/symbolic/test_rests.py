@@ -31,9 +31,18 @@ from .judge import REFUTED, Judge
 from .test_plays import question
 
 UNITS = 5_000_000
-HEAD = 'game "A test"\nplayers 2 or more\nscope players 2, stack 2, pool 2\nstart s\nitems\n  spell "spell"\n  trick "trick"\n'
-HEAD += "attributes\n  locked : flag\n  level : 0 to 2 = 1\nzones\n  stack last in first out\n  pool in any order\n"
-OTHERS = '  may 8 "another"\n    by any p where p is active\n    put spell by active with locked yes on stack\n    go s\n'
+HEAD = (
+    'game "A test"\nplayers 2 or more\nscope players 2, stack 2, pool 2\nstart s\nitems\n  spell '
+    '"spell"\n  trick "trick"\n'
+)
+HEAD += (
+    "attributes\n  locked : flag\n  level : 0 to 2 = 1\nzones\n  stack last in first out\n  pool "
+    "in any order\n"
+)
+OTHERS = (
+    '  may 8 "another"\n    by any p where p is active\n    put spell by active with locked yes '
+    "on stack\n    go s\n"
+)
 OTHERS += '  must 9 "resolve"\n    when stack is not empty\n    resolve top of stack\n    go s\n'
 RESTS = [
     # What is asked, which clause it rests on, and what that clause is.
@@ -71,7 +80,8 @@ RESTS = [
     ),
     (
         "for every item i: never (i on stack and controller of i is not active)",
-        'must 1 "put"\n    let who be active\n    put spell by who with locked yes on stack\n    go s',
+        'must 1 "put"\n    let who be active\n    put spell by who with locked yes on stack\n    '
+        "go s",
     ),
     (
         "never (clause 1 and battle is attack)",
@@ -90,7 +100,10 @@ RESTS = [
         'must 1 "draw"\n    choose q in players\n    hand of q := hand of q\n    go s',
     ),
 ]
-STATE = "state\n  marked : player or nobody\n  hand : 0 to 1 for each player\nsequence battle\n  attack\n  block\n"
+STATE = (
+    "state\n  marked : player or nobody\n  hand : 0 to 1 for each player\nsequence battle\n  "
+    "attack\n  block\n"
+)
 
 
 def proved(rules: str, formula: str) -> Proof:

@@ -205,7 +205,8 @@ def test_two_quantifiers_may_mean_one_item() -> None:
     """
     program, question = hand(
         ALL,
-        "never ((some t in pool where marked of t) and some t in pool where controller of t is active)",
+        "never ((some t in pool where marked of t) and some t in pool where controller of t is "
+        "active)",
     )
     assert len(with_witnesses(program, question).spotlights) == 2
     assert Judge(program, 2, 1).outcome(question) in REFUTED
@@ -220,7 +221,8 @@ def test_two_quantifiers_may_mean_one_item() -> None:
         "never ((some t in pool where marked of t) since clause 3)",
         "always ((clause 1 or clause 4) since no t in pool where marked of t)",
         "always (clause 4 implies some t in pool where marked of t)",
-        "for every item i, item j, item k: never (i on pool and j on pool and k on pool and (some t in pool where marked of t) "
+        "for every item i, item j, item k: never (i on pool and j on pool and k on pool and (some "
+        "t in pool where marked of t) "
         "and some t in pool where controller of t is active)",
     ],
 )
