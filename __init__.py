@@ -7,7 +7,8 @@ from __future__ import annotations
 import _signal  # type: ignore[import-not-found]  # not `signal`, which takes long to import
 import sys
 
-TYPE_CHECKING = False  # not that of `typing`, which takes long to import: a signal may come before anybody takes it
+# Not that of `typing`, which takes long to import: a signal may come before anybody takes it.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from .checker.api import ask, check

@@ -12,9 +12,15 @@ from typing import Any
 PLOTS = Path(__file__).with_name("plots")
 INK, GRID = "#22262b", "#d9dde2"
 SERIES = {
-    "mtg": "#0b6bb5", "stack": "#c2571a", "fow": "#8a3ea3", "fftcg": "#2d8659", "family": "#5b6570", "zx": "#b3891d",
-    "kinds, 2 players": "#b3891d", "kinds, 3 players": "#7a5310",
-}  # fmt: skip
+    "mtg": "#0b6bb5",
+    "stack": "#c2571a",
+    "fow": "#8a3ea3",
+    "fftcg": "#2d8659",
+    "family": "#5b6570",
+    "zx": "#b3891d",
+    "kinds, 2 players": "#b3891d",
+    "kinds, 3 players": "#7a5310",
+}
 """A colour for each game, the same everywhere."""
 
 

@@ -134,10 +134,16 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
 """What a mutated ruleset is given to."""
 ASKING = ("check", "one_pass.rules", "FILE", "--engine", "explicit", *_LITTLE)
 """What a mutated file of properties is given to."""
-WORDS = (("explain", "WORD"), ("check", "WORD"), ("show", "WORD"), ("check", "one_pass.rules", "-p", "WORD"),
-         ("check", "mtg", "--set", "WORD"),
-                  ("check", "one_pass.rules", "--scope", "WORD"), ("check", "one_pass.rules", "--for-which", "WORD"),
-         ("certify", "WORD"))  # fmt: skip
+WORDS = (
+    ("explain", "WORD"),
+    ("check", "WORD"),
+    ("show", "WORD"),
+    ("check", "one_pass.rules", "-p", "WORD"),
+    ("check", "mtg", "--set", "WORD"),
+    ("check", "one_pass.rules", "--scope", "WORD"),
+    ("check", "one_pass.rules", "--for-which", "WORD"),
+    ("certify", "WORD"),
+)
 """What a strange word is given to."""
 
 

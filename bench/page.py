@@ -30,7 +30,8 @@ from .instances import TABLE, Instance
 
 _COMPILE = """
 ([code, tables]) => {
-  window.module = new WebAssembly.Module(Uint8Array.from(atob(code), (letter) => letter.charCodeAt(0)));
+  const bytes = Uint8Array.from(atob(code), (letter) => letter.charCodeAt(0));
+  window.module = new WebAssembly.Module(bytes);
   window.tables = tables;
 }
 """

@@ -175,14 +175,26 @@ def _for_each(names: tuple[str, ...]) -> st.SearchStrategy[ir.Block]:
     )
     hand = ir.Entry("hand", it)
     of_players = st.builds(
-        lambda who, said, value: ir.ForEach("each", ir.PlayersIn(who), said, (ir.Assign("hand", it, value),)),
+        lambda who, said, value: ir.ForEach(
+            "each", ir.PlayersIn(who), said, (ir.Assign("hand", it, value),)
+        ),
         st.sampled_from([ir.Everyone(), ir.Variable("passed"), ir.Without(ir.Everyone(), ACTIVE)]),
-        st.one_of(which, st.just(ir.YES), st.just(ir.Equal(hand, ir.Literal(1))), st.just(ir.Contains(ir.Variable("passed"), it))),
-        st.sampled_from([
-            ir.Literal(0), ir.Literal(1), ir.Entry("hand", ir.Neighbour(it, 1)),
-            ir.Subtract(hand, ir.Literal(1)), ir.Subtract(ir.Literal(1), hand),
-        ]),
-    )  # fmt: skip
+        st.one_of(
+            which,
+            st.just(ir.YES),
+            st.just(ir.Equal(hand, ir.Literal(1))),
+            st.just(ir.Contains(ir.Variable("passed"), it)),
+        ),
+        st.sampled_from(
+            [
+                ir.Literal(0),
+                ir.Literal(1),
+                ir.Entry("hand", ir.Neighbour(it, 1)),
+                ir.Subtract(hand, ir.Literal(1)),
+                ir.Subtract(ir.Literal(1), hand),
+            ]
+        ),
+    )
     return st.one_of(of_items, of_items, of_players).map(lambda each: (each,))
 
 
@@ -325,18 +337,32 @@ def programs(draw: st.DrawFn) -> ir.Program:
     )
     priority = draw(st.sampled_from([None, ir.Variable("passed"), ir.Variable("marked")]))
     return ir.Program(
-        name="random", title="Random", document="", players=(2, None), options=(), settings=(),
+        name="random",
+        title="Random",
+        document="",
+        players=(2, None),
+        options=(),
+        settings=(),
         kinds=tuple(ir.Kind(kind, "", ()) for kind in KINDS),
         attributes=(ir.Attribute("shut", ir.FlagType(), ir.NO),),
-        zones=(ir.Zone("stack", "lifo", "", ()), ir.Zone("queue", "fifo", "", ()), ir.Zone("pool", "unordered", "", ())),
+        zones=(
+            ir.Zone("stack", "lifo", "", ()),
+            ir.Zone("queue", "fifo", "", ()),
+            ir.Zone("pool", "unordered", "", ()),
+        ),
         sequences=(_sequence(ir.TURN, ir.STEP), _sequence("battle", "battle")),
         variables=VARIABLES,
         stages=(
             ir.Stage("decide", "", (ir.Parameter("holder", ir.PlayerType()),), HOLDER, decide),
             ir.Stage("settle", "", (), priority, settle),
         ),
-        start=ir.Go("decide", (ACTIVE,)), scope=(), claims=(), left_out=(), inactive=(), terms=(),
-    )  # fmt: skip
+        start=ir.Go("decide", (ACTIVE,)),
+        scope=(),
+        claims=(),
+        left_out=(),
+        inactive=(),
+        terms=(),
+    )
 
 
 # ------------------------------------------------------------------ formulas

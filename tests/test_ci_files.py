@@ -281,7 +281,10 @@ GH = """\
 for word in "$@"; do printf '%s\\n' "$word"; done >> "$RUNNER_TEMP/gh"
 case "$*" in
   *--paginate*) cat "$RUNNER_TEMP/comments" ;;
-  *) for word in "$@"; do case $word in body=@*) cp "${word#body=@}" "$RUNNER_TEMP/comment" ;; esac; done ;;
+  *)
+    for word in "$@"; do
+      case $word in body=@*) cp "${word#body=@}" "$RUNNER_TEMP/comment" ;; esac
+    done ;;
 esac
 """
 """A `gh` that keeps what it is told; the comments that are there it has from a file."""

@@ -38,6 +38,12 @@ UNSAFE = {
 }
 """Modules and functions by which data becomes code."""
 
+PAGES = [
+    path
+    for folder in ("", *(f"{name}/**/" for name in (*LAYERS, "docs", "tests", "bench", "editors")))
+    for path in sorted(ROOT.glob(f"{folder}*.md"))
+    if path.parent.name != "expected"
+]
 MODULES = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
 
 
@@ -438,6 +444,15 @@ def test_package_data_is_in_the_installed_package() -> None:
     ]
     for name in wanted:
         assert package.joinpath(*name.split("/")).is_file(), name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_prose_is_a_hundred_columns_wide(page: Path) -> None:
+    """But for tables, and what is to be copied as it stands."""
+    code = re.compile(r"^ *```.*?^ *```|^    .*?$|`[^`]*`", re.MULTILINE | re.DOTALL)
+    text = code.sub(lambda found: "\n" * found[0].count("\n"), page.read_text(encoding="utf-8"))
+    lines = text.split("\n")
+    assert [line for line in lines if len(line) > 100 and not line.startswith("|")] == []
 
 
 def test_folders_have_a_readme() -> None:

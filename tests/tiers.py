@@ -23,8 +23,9 @@ MOST = {"slow": 0.5, "long": 1.5}
 """From how many seconds on a test belongs to a tier."""
 PARTS = {"rare": 12, "long": 6}
 """Into how many parts the tests of a tier fall, of which a turn has one."""
-HEAD = f"""# What takes longer than its mark says, measured by `pytest --tiers`: from {MOST["slow"]} s of processor time on a test is slow,
-# from {MOST["long"]} s on it is long. Marks in the tests themselves say what asks the same of every game and reading.
+HEAD = f"""# What takes longer than its mark says, measured by `pytest --tiers`: from
+# {MOST["slow"]} s of processor time on a test is slow, from {MOST["long"]} s on it is long.
+# Marks in the tests themselves say what asks the same of every game and reading.
 
 # What README's command runs, however long it takes. A star stands for anything.
 """

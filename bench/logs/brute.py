@@ -97,7 +97,9 @@ def with_a_fault(log: list[LogEvent], players: int, chance: random.Random) -> li
         return log[:at] + log[at + 1 :]
     if how == "twice":
         return [*log[:at], event, event, *log[at + 1 :]]
-    others = [(name, value) for name, value in event.said if name in ("of", "by", "active", "holder")]  # fmt: skip
+    others = [
+        (name, value) for name, value in event.said if name in ("of", "by", "active", "holder")
+    ]
     if not others:
         return log[:at] + log[at + 1 :]
     name, value = chance.choice(others)

@@ -41,9 +41,14 @@ for it.
 FLOOD, TOWER = "Flood", "Tower"
 ALWAYS: list[Card] = [
     {"name": FLOOD, "types": "Sorcery", "cost": "{0}", "text": "Draw thirty cards."},
-    {"name": TOWER, "types": "Enchantment", "cost": "{0}", "text": "You have no maximum hand size.\n"
-     "You may play any number of lands on each of your turns."},
-]  # fmt: skip
+    {
+        "name": TOWER,
+        "types": "Enchantment",
+        "cost": "{0}",
+        "text": "You have no maximum hand size.\n"
+        "You may play any number of lands on each of your turns.",
+    },
+]
 """What draws all cards of a deck, and keeps them in the hand."""
 
 

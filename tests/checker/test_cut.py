@@ -303,8 +303,13 @@ def test_conflicts_are_of_outcomes_as_they_are(
 ) -> None:
     stages = must("1", *first) + must("2", *second)
     check_outcome(stages, "never clauses conflict", outcome)
-    check_outcome(FIRST + must("2", "when stack is not empty", *first) + must("3", "when stack is not empty", *second),
-                  "always (stack is not empty implies not clauses conflict)", outcome)  # fmt: skip
+    check_outcome(
+        FIRST
+        + must("2", "when stack is not empty", *first)
+        + must("3", "when stack is not empty", *second),
+        "always (stack is not empty implies not clauses conflict)",
+        outcome,
+    )
 
 
 # ------------------------------------------------------------------ what must eventually happen

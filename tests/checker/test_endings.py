@@ -95,7 +95,8 @@ GROWING = {
     "tops that are resolved, and come back": (
         'stage s\n  must 1 "two"\n    put bolt by active on stack\n    put bolt by active on '
         "stack\n    go t\n"
-        'stage t\n  must 2 "one"\n    when stack is not empty\n    resolve top of stack\n    go s\n',
+        'stage t\n  must 2 "one"\n    when stack is not empty\n    resolve top of stack\n'
+        "    go s\n",
         DRAINS,
     ),
     "a queue of which the front is asked": (

@@ -188,7 +188,8 @@ def test_the_package_alone_is_light() -> None:
 def test_nothing_depends_on_hashes(seed: str) -> None:
     code = """
 import stacklaw
-found = [stacklaw.check("mtg", name, stack=1, sizes={"waiting": 1}) for name in ("hold_priority", "one_chance", "response_window")]
+names = ("hold_priority", "one_chance", "response_window")
+found = [stacklaw.check("mtg", name, stack=1, sizes={"waiting": 1}) for name in names]
 print([(str(v.outcome), v.counts, v.trace) for v in found])
 """
     env = {**os.environ, "PYTHONHASHSEED": seed}

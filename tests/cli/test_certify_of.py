@@ -120,7 +120,8 @@ def test_options_and_property_files_are_named_as_for_check(
     (tmp_path / "met.rules").write_text(rules, encoding="utf-8")
     (tmp_path / "mine.props").write_text(
         'property mine "two never have priority"\n  why "to see"\n'
-        "  for every player p, player q: never (p has priority and q has priority and p is not q)\n",
+        "  for every player p, player q:\n"
+        "    never (p has priority and q has priority and p is not q)\n",
         encoding="utf-8",
     )
     assert (

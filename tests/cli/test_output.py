@@ -468,8 +468,9 @@ def test_no_home_and_no_passwd_entry(folder: Path) -> None:
     script = """
 import os, pwd, sys
 os.environ.pop("HOME", None)
-for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "STACKLAW_CACHE"):
-    os.environ.pop(name, None)
+for name in ("CACHE", "DATA", "STATE", "CONFIG"):
+    os.environ.pop(f"XDG_{name}_HOME", None)
+os.environ.pop("STACKLAW_CACHE", None)
 def nobody(*_): raise KeyError("no such user")
 pwd.getpwuid = nobody
 from stacklaw.cli.main import run

@@ -82,8 +82,18 @@ def test_what_is_waived_is_counted_apart(
     assert "nothing needs this waiver: 117.4/a" in said
 
 
-@pytest.mark.parametrize("text", ["[[waive]", '[[waive]]\nwho = "K"', "[[wave]]", '[[waive]]\nclause = 1', "waive = 1",
-                                  "a." * 100_000 + "b = 1", "waive = 1979-05-27"])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[waive]",
+        '[[waive]]\nwho = "K"',
+        "[[wave]]",
+        "[[waive]]\nclause = 1",
+        "waive = 1",
+        "a." * 100_000 + "b = 1",
+        "waive = 1979-05-27",
+    ],
+)
 def test_a_file_of_waivers_that_is_none(
     text: str, wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

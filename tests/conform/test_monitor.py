@@ -234,9 +234,14 @@ def test_a_step_without_its_window_is_named() -> None:
 def test_what_is_offered_too_much_is_named() -> None:
     monitor = ProgramMonitor(load_rules("mtg"), 2)
     log = events(
-        [*TWICE[:2], '{"event": "may", "of": "A", "kinds": ["instant"]}', '{"event": "pass", "by": "A"}',
-         '{"event": "priority", "of": "B"}', '{"event": "may", "of": "B", "kinds": ["sorcery"]}']
-    )  # fmt: skip
+        [
+            *TWICE[:2],
+            '{"event": "may", "of": "A", "kinds": ["instant"]}',
+            '{"event": "pass", "by": "A"}',
+            '{"event": "priority", "of": "B"}',
+            '{"event": "may", "of": "B", "kinds": ["sorcery"]}',
+        ]
+    )
     found = [one for event in log for one in monitor.step_event(event)] + monitor.finish()
     assert [(one.number, one.field) for one in found] == [(6, "kinds")]
 
@@ -452,7 +457,9 @@ stage decide(p: player)
 """
 
 
-@pytest.mark.parametrize("event", ['"pass", "by"', '"act", "by"', '"concede", "by"', '"priority", "of"'])  # fmt: skip
+@pytest.mark.parametrize(
+    "event", ['"pass", "by"', '"act", "by"', '"concede", "by"', '"priority", "of"']
+)
 def test_who_has_left_does_nothing(event: str) -> None:
     begin = ['{"event": "players", "n": 3}', *TWICE[:2], '{"event": "concede", "by": "A"}']
     then = ['{"event": "priority", "of": "B"}', f'{{"event": {event}: "A"}}']

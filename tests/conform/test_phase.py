@@ -167,8 +167,8 @@ def test_the_edits_that_explain_117_3c_are_named(tmp_path: Path) -> None:
     found, asked = conformed_in(tmp_path, HERE / "2_2.jsonl.xz")
     found.classes = Counter({AFTER_A_CAST: found.classes[AFTER_A_CAST]})
     assert behaves_as_if(MAGIC, [found], asked, Meter(Budget())) == {
-        AFTER_A_CAST: "It behaves as if the rules had one of these edits: 117.1a/a: go check(active), "
-        "not (holder); or 117.5/triggers: go check(active), not (next)."
+        AFTER_A_CAST: "It behaves as if the rules had one of these edits: "
+        "117.1a/a: go check(active), not (holder); or 117.5/triggers: go check(active), not (next)."
     }
 
 
@@ -205,19 +205,36 @@ MANA = ("AbilityActivated", {"kind": "Mana", "player_id": 0})
 @pytest.mark.parametrize(
     ("dumps", "shown"),
     [
-        ([dump("ManaPayment", "PassPriority", ("SpellCast", {"object_id": 1, "controller": 0}))],
-         [{"event": "act", "by": 0}]),
+        (
+            [dump("ManaPayment", "PassPriority", ("SpellCast", {"object_id": 1, "controller": 0}))],
+            [{"event": "act", "by": 0}],
+        ),
         ([dump("ManaPayment", "ActivateAbility", MANA, prompt="ManaPayment")], []),
-        ([dump("Priority", "ActivateAbility", MANA)], [{"event": "act", "by": 0, "clause": "117.1d"}]),
-        ([dump("Priority", "CastSpell", prompt="ManaPayment"), dump("ManaPayment", "CancelCast")], []),
-        ([dump("CrewVehicle", "CrewVehicle", ("StackPushed", {"object_id": 9}))],
-         [{"event": "act", "by": 0, "kind": "ability"}]),
-        ([dump("Priority", "ActivateNinjutsu", MANA, ("NinjutsuActivated", {"player_id": 0}))],
-         [{"event": "act", "by": 0, "kind": "ability"}]),
-        ([dump("Priority", "Foretell", MANA, ("Foretold", {"player_id": 0}))],
-         [{"event": "act", "by": 0, "clause": "117.1c/a"}]),
+        (
+            [dump("Priority", "ActivateAbility", MANA)],
+            [{"event": "act", "by": 0, "clause": "117.1d"}],
+        ),
+        (
+            [
+                dump("Priority", "CastSpell", prompt="ManaPayment"),
+                dump("ManaPayment", "CancelCast"),
+            ],
+            [],
+        ),
+        (
+            [dump("CrewVehicle", "CrewVehicle", ("StackPushed", {"object_id": 9}))],
+            [{"event": "act", "by": 0, "kind": "ability"}],
+        ),
+        (
+            [dump("Priority", "ActivateNinjutsu", MANA, ("NinjutsuActivated", {"player_id": 0}))],
+            [{"event": "act", "by": 0, "kind": "ability"}],
+        ),
+        (
+            [dump("Priority", "Foretell", MANA, ("Foretold", {"player_id": 0}))],
+            [{"event": "act", "by": 0, "clause": "117.1c/a"}],
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_announced_and_paid_for_is_one_act(
     dumps: list[dict[str, Any]], shown: list[dict[str, Any]], tmp_path: Path
 ) -> None:

@@ -99,7 +99,8 @@ def test_random_rulesets(program: ir.Program, data: st.DataObject) -> None:
     try:
         check_shortest(program, mutant, scope)
     except (IndexError, RuntimeError):
-        return  # an item is asked for where there is none, or a clause does not end: such a ruleset is not read at all
+        # An item is asked for where there is none, or a clause does not end: no text is so.
+        return
 
 
 @pytest.mark.parametrize("game", ["mtg", "stack"])

@@ -241,14 +241,25 @@ def test_neovim_shows_mistakes_and_hovers(tmp_path: Path) -> None:
     script.write_text(SESSION.replace("LINE", str(line)), encoding="utf-8")
     command = shutil.which("nvim") or ""
     done = subprocess.run(
-        [command, "--headless", "-n", "-u", str(EDITORS / "neovim" / "stacklaw.lua"), str(file),
-         "-c", f"luafile {script}"],
-        env={**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
+        [
+            command,
+            "--headless",
+            "-n",
+            "-u",
+            str(EDITORS / "neovim" / "stacklaw.lua"),
+            str(file),
+            "-c",
+            f"luafile {script}",
+        ],
+        env={
+            **os.environ,
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        },
         capture_output=True,
         timeout=180,
         check=True,
         text=True,
-    )  # fmt: skip
+    )
     message, row, hover = json.loads(done.stdout)
     assert "did you mean `resolve`?" in message
     assert row == next(n for n, text in enumerate(RULES.splitlines()) if "go resolve" in text)

@@ -57,7 +57,8 @@ class HereCrew(RayCrew):
             return Asked(number, None, WorkerLostError(number))
         try:
             return Asked(number, getattr(self.shards[number], method)(*arguments))
-        except Exception as error:  # as a worker does, it raises what it is asked for when somebody wants the answer
+        except Exception as error:
+            # As a worker does, it raises what it is asked for when somebody wants the answer.
             return Asked(number, None, error)
 
     def take_step(

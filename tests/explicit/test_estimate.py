@@ -61,7 +61,8 @@ stage play(holder: player)
 claims
   holds alone
     for every player p:
-      eventually (after active is active or some x in stack where (kind of x is dark and controller of x is p))
+      eventually (after active is active
+        or some x in stack where (kind of x is dark and controller of x is p))
 """
 FAMILY = Path(__file__).parents[2] / "bench" / "family.rules"
 

@@ -72,19 +72,41 @@ TURN = clause(9, "pass", "advance", then="    go decide(active)\n")
 GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
     "a computed part": (
         clause(1, "put spell with level count on stack") + clause(2, "count += 1"),
-        ("never (stack is not empty and level of top of stack is 2)", "never (stack is not empty and level of top of stack is 0)"),
+        (
+            "never (stack is not empty and level of top of stack is 2)",
+            "never (stack is not empty and level of top of stack is 0)",
+        ),
     ),
     "a part of a moved item": (
         clause(1, "put spell with level 3 on queue")
-        + clause(2, "when queue is not empty", "either \"stay\"", "  shut := no", "or \"move\"", "  move front of queue to stack"),
+        + clause(
+            2,
+            "when queue is not empty",
+            'either "stay"',
+            "  shut := no",
+            'or "move"',
+            "  move front of queue to stack",
+        ),
         ("never (stack is not empty and level of top of stack is 3)",),
     ),
-    "a variable that changes later": (clause(1, "shut := yes") + clause(2, "when shut"), ("never clause 2",)),
-    "a step that is skipped to": (clause(1, "skip to main") + clause(2, "when step is main"), ("never clause 2",)),
-    "the turn, and whose it is": (TURN, ("for every player p: never (p is active and turn begins)", "never turn begins")),
+    "a variable that changes later": (
+        clause(1, "shut := yes") + clause(2, "when shut"),
+        ("never clause 2",),
+    ),
+    "a step that is skipped to": (
+        clause(1, "skip to main") + clause(2, "when step is main"),
+        ("never clause 2",),
+    ),
+    "the turn, and whose it is": (
+        TURN,
+        ("for every player p: never (p is active and turn begins)", "never turn begins"),
+    ),
     "whose move it is": (
         clause(1, "by boss", "pass") + clause(2, "boss := after boss"),
-        ("for every player p: never (p passes and p is not active)", "for every player p: never (p passes and p may act)"),
+        (
+            "for every player p: never (p passes and p is not active)",
+            "for every player p: never (p passes and p may act)",
+        ),
     ),
     "who must pass": (
         clause(1, "by boss", "pass", mode="must") + clause(2, "boss := after boss"),
@@ -95,30 +117,64 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
         ("for every player p: never (p acts and p is not active)",),
     ),
     "all kinds with a tag": (
-        clause(1, "put spell on stack") + clause(2, "put rock on stack") + clause(3, "when stack is not empty and top of stack is odd"),
+        clause(1, "put spell on stack")
+        + clause(2, "put rock on stack")
+        + clause(3, "when stack is not empty and top of stack is odd"),
         ("never clause 3",),
     ),
-    "an entry above its range": (clause(1, "score of holder := count") + clause(2, "count += 1"), ("always clause 1 is possible",)),
-    "a difference": (clause(1, "put spell on stack") + clause(2, "count := count - size of stack"), ("always clause 2 is possible",)),
+    "an entry above its range": (
+        clause(1, "score of holder := count") + clause(2, "count += 1"),
+        ("always clause 1 is possible",),
+    ),
+    "a difference": (
+        clause(1, "put spell on stack") + clause(2, "count := count - size of stack"),
+        ("always clause 2 is possible",),
+    ),
     "a number above its range": (clause(1, "count += 2"), ("always clause 1 is possible",)),
     "several kinds": (
-        clause(1, "put spell on stack") + clause(2, "put trick on stack") + clause(3, "put rock on stack")
+        clause(1, "put spell on stack")
+        + clause(2, "put trick on stack")
+        + clause(3, "put rock on stack")
         + clause(4, "when stack is not empty and kind of top of stack is one of (spell, trick)"),
-        ("never clause 4", "never (clause 4 and top of stack is trick)", "never (clause 4 and top of stack is rock)"),
+        (
+            "never clause 4",
+            "never (clause 4 and top of stack is trick)",
+            "never (clause 4 and top of stack is rock)",
+        ),
     ),
     "numbers that leave their range": (
-        clause(1, "count += 2") + clause(2, "count := count - size of stack") + clause(3, "put spell on stack"),
-        ("always clause 1 is possible", "always clause 2 is possible", "never (previously clause 1 is possible and clause 1 and clause 1)"),
+        clause(1, "count += 2")
+        + clause(2, "count := count - size of stack")
+        + clause(3, "put spell on stack"),
+        (
+            "always clause 1 is possible",
+            "always clause 2 is possible",
+            "never (previously clause 1 is possible and clause 1 and clause 1)",
+        ),
     ),
     "some of a set": (
-        clause(1, "those += holder") + clause(2, "when some p in those where p is p"), ("never clause 2", "always clause 2 is possible"),
+        clause(1, "those += holder") + clause(2, "when some p in those where p is p"),
+        ("never clause 2", "always clause 2 is possible"),
     ),
     "two that are chosen": (
-        PUT + clause(2, "when size of heap > 1", "choose a in heap", "choose b in heap", "begin resolving a", "remove b"),
-        ("for every item i: never (i begins resolving and i leaves heap)", "for every item i: never (i begins resolving and i on heap)"),
+        PUT
+        + clause(
+            2,
+            "when size of heap > 1",
+            "choose a in heap",
+            "choose b in heap",
+            "begin resolving a",
+            "remove b",
+        ),
+        (
+            "for every item i: never (i begins resolving and i leaves heap)",
+            "for every item i: never (i begins resolving and i on heap)",
+        ),
     ),
     "players in sets and entries": (
-        clause(1, "those += holder", "heir of holder := after holder", then=NEXT) + clause(2, "whose := heir of holder") + TURN,
+        clause(1, "those += holder", "heir of holder := after holder", then=NEXT)
+        + clause(2, "whose := heir of holder")
+        + TURN,
         (
             "for every player p: never (p in those and p is active and turn begins)",
             "for every player p: never (whose is p and p is active and after p in those)",
@@ -127,30 +183,42 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "items in any order": (
-        PUT + clause(2, "put trick on heap") + clause(3, "when heap is not empty", "choose t in heap", "move t to queue")
-        + clause(4, "when queue is not empty", "move front of queue to heap") + TURN,
+        PUT
+        + clause(2, "put trick on heap")
+        + clause(3, "when heap is not empty", "choose t in heap", "move t to queue")
+        + clause(4, "when queue is not empty", "move front of queue to heap")
+        + TURN,
         (
             "for every item i: never (i leaves queue and i is put on heap and size of heap > 1)",
             "for every item i, item j: never (i on heap and j on heap and i leaves queue and once "
-                "j on queue)",
+            "j on queue)",
             "for every item i: never (i is trick and i leaves heap and turn begins)",
             "for every item i, player p: never (p is controller of i and i on heap and turn "
-                "begins and p is not active)",
+            "begins and p is not active)",
             "for every item i: never (i leaves stack)",
         ),
     ),
     "an item in the place of another": (
-        PUT + clause(2, "put trick on heap"), ("for every item i: never (i is trick and i is put on heap and previously i on heap)",),
+        PUT + clause(2, "put trick on heap"),
+        ("for every item i: never (i is trick and i is put on heap and previously i on heap)",),
     ),
     "an item that makes way": (
-        clause(1, "put trick on heap") + clause(2, "put spell on queue")
+        clause(1, "put trick on heap")
+        + clause(2, "put spell on queue")
         + clause(3, "when queue is not empty", "move front of queue to heap")
-        + clause(4, "when some t in heap where t is spell", "choose t in heap where t is spell", "remove t")
+        + clause(
+            4,
+            "when some t in heap where t is spell",
+            "choose t in heap where t is spell",
+            "remove t",
+        )
         + clause(5, "put spell on heap"),
         ("for every item i: never (i is trick and i leaves heap)",),
     ),
     "aims": (
-        clause(1, "put spell with aim after holder on heap") + clause(2, "put spell on heap") + TURN,
+        clause(1, "put spell with aim after holder on heap")
+        + clause(2, "put spell on heap")
+        + TURN,
         (
             "for every item i: never (aim of i is active and turn begins)",
             "for every item i: never (aim of i is nobody and turn begins)",
@@ -158,18 +226,34 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "who must and who may": (
-        clause(1, "when count is 1", "count := 2", mode="must") + clause(2, "when count is 2", "put spell on queue")
-        + clause(3, "when count is 2 and queue is not empty", "put trick by active on queue", mode="must"),
-        ("never someone acts", "never clauses conflict", "for every player p: never (p may act and clauses conflict)"),
+        clause(1, "when count is 1", "count := 2", mode="must")
+        + clause(2, "when count is 2", "put spell on queue")
+        + clause(
+            3, "when count is 2 and queue is not empty", "put trick by active on queue", mode="must"
+        ),
+        (
+            "never someone acts",
+            "never clauses conflict",
+            "for every player p: never (p may act and clauses conflict)",
+        ),
     ),
     "where the scope ends": (clause(1, "put spell on queue"), ("never no clause applies",)),
     "two that must do the same": (
-        clause(1, "shut := yes", mode="must") + clause(2, "shut := yes", mode="must"), ("always clauses conflict",),
+        clause(1, "shut := yes", mode="must") + clause(2, "shut := yes", mode="must"),
+        ("always clauses conflict",),
     ),
-    "the move before": (clause(1, "shut := not shut") + clause(2, "when shut"), ("never (clause 2 and previously clause 2)",)),
-    "the last of several numbers": (clause(1, "choose x in 1 to 2", "count := x"), ("never count is 2",)),
+    "the move before": (
+        clause(1, "shut := not shut") + clause(2, "when shut"),
+        ("never (clause 2 and previously clause 2)",),
+    ),
+    "the last of several numbers": (
+        clause(1, "choose x in 1 to 2", "count := x"),
+        ("never count is 2",),
+    ),
     "what was once": (
-        PUT + clause(2, "when heap is not empty", "choose t in heap", "remove t") + clause(3, "shut := not shut"),
+        PUT
+        + clause(2, "when heap is not empty", "choose t in heap", "remove t")
+        + clause(3, "shut := not shut"),
         (
             "for every item i: never (once i leaves heap and shut and someone acts)",
             "for every item i: never ((i on heap or shut) and once i leaves heap)",
@@ -178,7 +262,7 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
             "for every item i: never (((not someone passes) since i leaves heap) and clause 3)",
         ),
     ),
-}  # fmt: skip
+}
 
 
 def told(verdict: Verdict) -> tuple[object, ...]:

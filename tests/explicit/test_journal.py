@@ -443,7 +443,8 @@ from stacklaw.checker.types.budget import Tuning
 from stacklaw.tests.explicit.test_threads import EVERY_BIT, game, watching
 journal.INTERVAL, compiled.CHUNK = 0.01, 64
 print("begins", flush=True)
-search(watching(game({extra})), Meter(), 10, watch=EVERY_BIT, tuning=Tuning(threads={threads}, checkpoints=Path({folder!r})))
+tuning = Tuning(threads={threads}, checkpoints=Path({folder!r}))
+search(watching(game({extra})), Meter(), 10, watch=EVERY_BIT, tuning=tuning)
 """
 
 

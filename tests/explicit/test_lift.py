@@ -247,11 +247,37 @@ WAITING = f.And(
 )
 ASKED: list[tuple[f.Formula, Spotlights]] = [
     (f.Holds(ir.Equal(ir.Entry("heir", ir.Local("p")), ir.Local("p"))), (PLAYER,)),
-    (f.And((f.ItemEvent("is removed", "i"), AIMED, f.Once(f.On("j", "pool")))), (ITEM, OTHER, PLAYER)),
-    (f.And((WAITING, f.Once(f.SequenceEvent("begins", ir.TURN)), f.PlayerEvent("passes", ir.Local("p")))), (ITEM, OTHER, PLAYER)),
-    (f.And((f.ItemEvent("resolves", "i"), f.Holds(ir.Contains(ir.Variable("met"), TARGET), ("i",)))), (ITEM,)),
-    (f.And((f.Once(f.ItemEvent("resolves", "i")), f.HasPriority(TARGET), f.SequenceEvent("begins", ir.TURN))), (ITEM,)),
-]  # fmt: skip
+    (
+        f.And((f.ItemEvent("is removed", "i"), AIMED, f.Once(f.On("j", "pool")))),
+        (ITEM, OTHER, PLAYER),
+    ),
+    (
+        f.And(
+            (
+                WAITING,
+                f.Once(f.SequenceEvent("begins", ir.TURN)),
+                f.PlayerEvent("passes", ir.Local("p")),
+            )
+        ),
+        (ITEM, OTHER, PLAYER),
+    ),
+    (
+        f.And(
+            (f.ItemEvent("resolves", "i"), f.Holds(ir.Contains(ir.Variable("met"), TARGET), ("i",)))
+        ),
+        (ITEM,),
+    ),
+    (
+        f.And(
+            (
+                f.Once(f.ItemEvent("resolves", "i")),
+                f.HasPriority(TARGET),
+                f.SequenceEvent("begins", ir.TURN),
+            )
+        ),
+        (ITEM,),
+    ),
+]
 
 
 def seats_signals(players: int) -> Signals:

@@ -169,12 +169,24 @@ def test_nothing_can_be_taken_from_a_slice(game: str) -> None:
     assert not missed
 
 
-@pytest.mark.parametrize(("formula", "lost"), [
-    (f.Holds(ir.Variable("due")), "variables"),
-    (f.SequenceEvent("begins", ir.TURN), "variables"),
-    (f.HasPriority(ir.Variable(ir.ACTIVE)), "parameters"),
-    (f.Holds(ir.Exists("x", ir.ItemsOn("stack"), ir.Equal(ir.AttributeOf(ir.Local("x"), ir.CONTROLLER), ir.Variable(ir.ACTIVE)))), "parts"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("formula", "lost"),
+    [
+        (f.Holds(ir.Variable("due")), "variables"),
+        (f.SequenceEvent("begins", ir.TURN), "variables"),
+        (f.HasPriority(ir.Variable(ir.ACTIVE)), "parameters"),
+        (
+            f.Holds(
+                ir.Exists(
+                    "x",
+                    ir.ItemsOn("stack"),
+                    ir.Equal(ir.AttributeOf(ir.Local("x"), ir.CONTROLLER), ir.Variable(ir.ACTIVE)),
+                )
+            ),
+            "parts",
+        ),
+    ],
+)
 def test_a_formula_cannot_ask_for_what_is_dropped(formula: f.Formula, lost: str) -> None:
     program = load_game("mtg")
     scope = make_scope(program)

@@ -82,21 +82,51 @@ def codes(body: str, declarations: str = "") -> list[str]:
         ("passed is nobody", ir.Equal(ir.Variable("passed"), ir.NoPlayers())),
         ("passed is empty", ir.Equal(ir.Variable("passed"), ir.NoPlayers())),
         ("holder is active", ir.Equal(HOLDER, ir.Variable("active"))),
-        ("holder not in passed but active", ir.Not(ir.Contains(ir.Without(ir.Variable("passed"), ir.Variable("active")), HOLDER))),
+        (
+            "holder not in passed but active",
+            ir.Not(ir.Contains(ir.Without(ir.Variable("passed"), ir.Variable("active")), HOLDER)),
+        ),
         ("last is nobody", ir.Equal(ir.Variable("last"), ir.Literal(None))),
         ("step is main", ir.OneOf(ir.Variable("step"), ("main",))),
         ("step is not end_step", ir.Not(ir.OneOf(ir.Variable("step"), ("end_step",)))),
         ("count <= 2", ir.Not(ir.Less(ir.Literal(2), ir.Variable("count")))),
-        ("hand of after holder is 2", ir.Equal(ir.Entry("hand", ir.Neighbour(HOLDER, 1)), ir.Literal(2))),
-        ("stack is not empty and top of stack is slow",
-         ir.All((ir.Not(ir.IsEmpty("stack")), ir.OneOf(ir.AttributeOf(ir.EndOf("stack"), "kind"), ("spell",))))),
-        ("some i in waiting where speed of i is fast_one",
-         ir.Exists("i", ir.ItemsOn("waiting"), ir.Equal(ir.AttributeOf(ir.Local("i"), "speed"), ir.Literal("fast_one")))),
-        ("every p in players satisfies p in passed",
-         ir.Not(ir.Exists("p", ir.PlayersIn(ir.Everyone()), ir.Not(ir.Contains(ir.Variable("passed"), ir.Local("p")))))),
-        ("count + 1 < number of players", ir.Less(ir.Add(ir.Variable("count"), ir.Literal(1)), ir.PlayerNumber())),
+        (
+            "hand of after holder is 2",
+            ir.Equal(ir.Entry("hand", ir.Neighbour(HOLDER, 1)), ir.Literal(2)),
+        ),
+        (
+            "stack is not empty and top of stack is slow",
+            ir.All(
+                (
+                    ir.Not(ir.IsEmpty("stack")),
+                    ir.OneOf(ir.AttributeOf(ir.EndOf("stack"), "kind"), ("spell",)),
+                )
+            ),
+        ),
+        (
+            "some i in waiting where speed of i is fast_one",
+            ir.Exists(
+                "i",
+                ir.ItemsOn("waiting"),
+                ir.Equal(ir.AttributeOf(ir.Local("i"), "speed"), ir.Literal("fast_one")),
+            ),
+        ),
+        (
+            "every p in players satisfies p in passed",
+            ir.Not(
+                ir.Exists(
+                    "p",
+                    ir.PlayersIn(ir.Everyone()),
+                    ir.Not(ir.Contains(ir.Variable("passed"), ir.Local("p"))),
+                )
+            ),
+        ),
+        (
+            "count + 1 < number of players",
+            ir.Less(ir.Add(ir.Variable("count"), ir.Literal(1)), ir.PlayerNumber()),
+        ),
     ],
-)  # fmt: skip
+)
 def test_expressions(text: str, meant: ir.Expr) -> None:
     assert guard(text) == meant
 
@@ -188,7 +218,8 @@ def test_what_is_certainly_there_may_be_used(body: str) -> None:
     ("body", "code"),
     [
         (
-            "when stack is not empty\nresolve top of stack\nresolve top of stack\ngo decide(holder)",
+            "when stack is not empty\nresolve top of stack\nresolve top of stack\n"
+            "go decide(holder)",
             "R205",
         ),
         ("if sba\n  put spell on stack\nresolve top of stack\ngo decide(holder)", "R205"),
@@ -292,8 +323,11 @@ _BATTLE = """
 
 @pytest.mark.parametrize(
     ("length", "steps", "also"),
-    [("short", ["attack", "fight"], ("block", "blow")), ("full", ["attack", "block", "fight"], ("blow",))],
-)  # fmt: skip
+    [
+        ("short", ["attack", "fight"], ("block", "blow")),
+        ("full", ["attack", "block", "fight"], ("blow",)),
+    ],
+)
 def test_a_step_is_there_under_its_options(
     length: str, steps: list[str], also: tuple[str, ...]
 ) -> None:
@@ -312,10 +346,14 @@ def test_a_step_is_there_under_its_options(
     asked = ir.OneOf(ir.Variable("battle"), ("block",))
     assert clause.guard == (ir.Not(asked) if is_there else ir.YES)
     assert clause.body == (
-        (ir.If(asked, (ir.Advance("turn"),), ()), ir.StepTo("battle", "block"), ir.Go("decide", (HOLDER,)))
+        (
+            ir.If(asked, (ir.Advance("turn"),), ()),
+            ir.StepTo("battle", "block"),
+            ir.Go("decide", (HOLDER,)),
+        )
         if is_there
         else (ir.Require(ir.NO), ir.Go("decide", (HOLDER,)))
-    )  # fmt: skip
+    )
 
 
 def test_a_formula_may_name_a_step_that_is_not_there(tmp_path: Path) -> None:

@@ -46,13 +46,15 @@ GIVEN = (
 STAGES = "\n".join(f"  may c{number}\n    go somewhere_{number}" for number in range(300))
 NEAR = "\n".join(f"stage somewhre_{number}\n  must d{number}\n    go s" for number in range(300))
 BOMBS = {
-    "terms used twice, with one unknown word": f"{NAMES}\nterm t0 means unknown_name is active\n{DOUBLED}\n{STAGE.format('when t38')}",
+    "terms used twice, with one unknown word": f"{NAMES}\nterm t0 means unknown_name is active\n"
+    f"{DOUBLED}\n{STAGE.format('when t38')}",
     "terms used twice": f"term t0 means f\n{DOUBLED}\n{STAGE.format('when t38')}",
     "terms one after the other": f"term t0 means f\n{CHAIN}\n{STAGE.format('when t399')}",
     "terms of many levels": f"term t0 means f\n{DEEP}\n{STAGE.format('when t29')}",
     "routines one after the other": f"{ROUTINES}\n{STAGE.format('do t499')}",
     "routines used twice": f"{AGAIN}\n{STAGE.format('do t11')}",
-    "a term that is given itself": f"{GIVEN}\n{STAGE.format('when ' + 'd8(' * 40 + 'f' + ')' * 40)}",
+    "a term that is given itself": f"{GIVEN}\n"
+    f"{STAGE.format('when ' + 'd8(' * 40 + 'f' + ')' * 40)}",
     "stages that are not there": f"{STAGE.format('pass')}{STAGES}\n{NEAR}\n",
 }
 

@@ -68,14 +68,23 @@ def mistakes(text: str) -> list[Diagnostic]:
             s.Binary("implies", s.Quantified("every", "x", A, B), C),
             s.Quantified("every", "x", A, s.Binary("implies", B, C)),
         ),
-        ("not no x in a where b or c", *(
-            s.Binary("or", s.Unary("not", s.Quantified("no", "x", A, B)), C),
-            s.Unary("not", s.Quantified("no", "x", A, s.Binary("or", B, C))),
-        )),
-        ("(some x in a where b) and c", *2 * (s.Binary("and", s.Quantified("some", "x", A, B), C),)),
-        ("some x in a where (b and c)", *2 * (s.Quantified("some", "x", A, s.Binary("and", B, C)),)),
+        (
+            "not no x in a where b or c",
+            *(
+                s.Binary("or", s.Unary("not", s.Quantified("no", "x", A, B)), C),
+                s.Unary("not", s.Quantified("no", "x", A, s.Binary("or", B, C))),
+            ),
+        ),
+        (
+            "(some x in a where b) and c",
+            *2 * (s.Binary("and", s.Quantified("some", "x", A, B), C),),
+        ),
+        (
+            "some x in a where (b and c)",
+            *2 * (s.Quantified("some", "x", A, s.Binary("and", B, C)),),
+        ),
     ],
-)  # fmt: skip
+)
 def test_how_far_a_quantifier_reaches(text: str, one: s.Expr, two: s.Expr) -> None:
     assert meaning(text, 1) == one
     assert meaning(text, 2) == two

@@ -84,8 +84,14 @@ def composed(game: str, program: ir.Program) -> Iterator[str]:
     for _ in range(8):
         who, owner, holder = (chance.choice("AB") for _ in range(3))
         acts = [act for _, act in offered["acts"]]
-        asked = chance.choice([*offered["questions"], f"may {who} respond?", f"may {who} {chance.choice(acts)} now?",
-                               f"may {who} {chance.choice(acts)} before it resolves?"])  # fmt: skip
+        asked = chance.choice(
+            [
+                *offered["questions"],
+                f"may {who} respond?",
+                f"may {who} {chance.choice(acts)} now?",
+                f"may {who} {chance.choice(acts)} before it resolves?",
+            ]
+        )
         said = [f"in {owner}'s {chance.choice(offered['steps'])}"]
         said += [f"{holder} has priority"] if chance.random() < 0.4 else []
         said += (
@@ -123,12 +129,25 @@ def test_what_the_page_does_not_understand_is_left_to_the_command(tmp_path: Path
     file = tmp_path / "small.rules"
     file.write_text(SMALL, encoding="utf-8")
     program = load(Source("small.rules", SMALL))
-    texts = ["", "?", "hello", "A sings: who has priority?", "may A sing?", "A casts a spell: may Z respond?", "may everybody pass?",
-             "in which readings may A pass?", "A casts a sp\u00e9ll: who has priority?", "x" * 3000,
-             "; ".join(["A passes"] * 61) + ": who has priority?", "in the moon: who has priority?",
-             "stack: A's egg: who has priority?", "A passes; A passes: who has priority?",
-             "((((: who has priority?", "who has priority after the flood?",
-             "A casts a spell; A passes; B responds to the spell: who has priority?"]  # fmt: skip
+    texts = [
+        "",
+        "?",
+        "hello",
+        "A sings: who has priority?",
+        "may A sing?",
+        "A casts a spell: may Z respond?",
+        "may everybody pass?",
+        "in which readings may A pass?",
+        "A casts a sp\u00e9ll: who has priority?",
+        "x" * 3000,
+        "; ".join(["A passes"] * 61) + ": who has priority?",
+        "in the moon: who has priority?",
+        "stack: A's egg: who has priority?",
+        "A passes; A passes: who has priority?",
+        "((((: who has priority?",
+        "who has priority after the flood?",
+        "A casts a spell; A passes; B responds to the spell: who has priority?",
+    ]
     said = answered(
         str(file), program, [*texts, "A casts a spell: may B respond before it resolves?"]
     )

@@ -85,15 +85,39 @@ _USED = 'stage rest\n  must 7 "x"\n    pass += p\n    pass := none\n    game ove
         ({"done": "nodded := p"}, "R102", "write `+=` in place of `:=`"),
         ({"claim": "  holds mine\n    never clause 4"}, "P101", "the nearest are `1` and `5.9`"),
         ({"claim": "  holds mine\n    never clause 77"}, "P101", "the nearest is `5.9`"),
-        ({"claim": "  possible mine\n    possible (q uses 1)"}, "R101", "write `for some player q:` before the formula"),
-        ({"claim": "  holds mine\n    never (q uses 1)"}, "R101", "write `for every player q:` before the formula"),
-        ({"claim": "  possible mine\n    always nobody passes"}, "P404", "write `holds` in place of `possible`"),
-        ({"claim": "  impossible mine\n    never nobody passes"}, "P404", "write `fails` in place of `impossible`"),
-        ({"claim": "  possible mine\n    possible always nobody passes"}, "P202", "claimed with `holds`"),
-        ({"declared": '\nstage rest\n  may any player 1 "x"\n    game over'}, "R001", "`by any p` in the line below"),
+        (
+            {"claim": "  possible mine\n    possible (q uses 1)"},
+            "R101",
+            "write `for some player q:` before the formula",
+        ),
+        (
+            {"claim": "  holds mine\n    never (q uses 1)"},
+            "R101",
+            "write `for every player q:` before the formula",
+        ),
+        (
+            {"claim": "  possible mine\n    always nobody passes"},
+            "P404",
+            "write `holds` in place of `possible`",
+        ),
+        (
+            {"claim": "  impossible mine\n    never nobody passes"},
+            "P404",
+            "write `fails` in place of `impossible`",
+        ),
+        (
+            {"claim": "  possible mine\n    possible always nobody passes"},
+            "P202",
+            "claimed with `holds`",
+        ),
+        (
+            {"declared": '\nstage rest\n  may any player 1 "x"\n    game over'},
+            "R001",
+            "`by any p` in the line below",
+        ),
         ({"declared": f"  pass : players\n\n{_USED}"}, "R012", "the_pass"),
     ],
-)  # fmt: skip
+)
 def test_a_mistake_has_one_error_and_a_hint(said: dict[str, str], code: str, hint: str) -> None:
     (mistake,) = mistakes(**said)
     assert mistake.code == code

@@ -56,16 +56,33 @@ def codes(terms: str, *formulas: str, guard: str = "yes") -> list[tuple[str, int
 @pytest.mark.parametrize(
     ("terms", "short", "long"),
     [
-        (SPOKE, "always (spoke(p) implies p in heard)", "always (once (p acts) implies p in heard)"),
-        (SPOKE, "never (p has priority and not spoke(after p))", "never (p has priority and not once (after p acts))"),
-        (f"{SPOKE}\nterm both(p: player) means spoke(p) and spoke(after p)", "never (p passes and both(p))",
-         "never (p passes and (once (p acts) and once (after p acts)))"),
-        ("term silent_since means not someone acts since someone passes", "never (p passes and silent_since)",
-         "never (p passes and (not someone acts since someone passes))"),
-        ("term other(r: player) means once (r acts) and some p in heard where not p is r", "never (p passes and other(p))",
-         "never (p passes and (once (p acts) and some x in heard where not x is p))"),
+        (
+            SPOKE,
+            "always (spoke(p) implies p in heard)",
+            "always (once (p acts) implies p in heard)",
+        ),
+        (
+            SPOKE,
+            "never (p has priority and not spoke(after p))",
+            "never (p has priority and not once (after p acts))",
+        ),
+        (
+            f"{SPOKE}\nterm both(p: player) means spoke(p) and spoke(after p)",
+            "never (p passes and both(p))",
+            "never (p passes and (once (p acts) and once (after p acts)))",
+        ),
+        (
+            "term silent_since means not someone acts since someone passes",
+            "never (p passes and silent_since)",
+            "never (p passes and (not someone acts since someone passes))",
+        ),
+        (
+            "term other(r: player) means once (r acts) and some p in heard where not p is r",
+            "never (p passes and other(p))",
+            "never (p passes and (once (p acts) and some x in heard where not x is p))",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_term_means_what_is_written_out(terms: str, short: str, long: str) -> None:
     one, other = bodies(terms, short, long)
     assert str(one).replace("p_2", "x") == str(other)

@@ -60,11 +60,27 @@ PHRASES = [
     ("hand of p is 0", f.Holds(ir.Equal(ir.Entry("hand", P), ir.Literal(0)))),
     ("i is slow", f.Holds(ir.OneOf(ir.AttributeOf(I, "kind"), ("ritual",)), ("i",))),
     ("p is controller of i", f.Holds(ir.Equal(P, ir.AttributeOf(I, "controller")), ("i",))),
-    ("speed of i is quickly", f.Holds(ir.Equal(ir.AttributeOf(I, "speed"), ir.Literal("quickly")), ("i",))),
+    (
+        "speed of i is quickly",
+        f.Holds(ir.Equal(ir.AttributeOf(I, "speed"), ir.Literal("quickly")), ("i",)),
+    ),
     ("quick(p)", f.Holds(ir.Any((ir.Equal(P, ACTIVE), ir.Variable("sba"))))),
-    ("risky", f.Holds(ir.Any((ir.IsEmpty("stack"), ir.Equal(ir.AttributeOf(ir.EndOf("stack"), "controller"), ACTIVE))))),
+    (
+        "risky",
+        f.Holds(
+            ir.Any(
+                (
+                    ir.IsEmpty("stack"),
+                    ir.Equal(ir.AttributeOf(ir.EndOf("stack"), "controller"), ACTIVE),
+                )
+            )
+        ),
+    ),
     ("not sba", f.Not(f.Holds(ir.Variable("sba")))),
-    ("sba and game is over and at decide", f.And((f.Holds(ir.Variable("sba")), f.GameIsOver(), f.AtStage("decide")))),
+    (
+        "sba and game is over and at decide",
+        f.And((f.Holds(ir.Variable("sba")), f.GameIsOver(), f.AtStage("decide"))),
+    ),
     ("game is over or at decide", f.Or((f.GameIsOver(), f.AtStage("decide")))),
     ("game is over implies at decide", f.Or((f.Not(f.GameIsOver()), f.AtStage("decide")))),
     ("once game is over", f.Once(f.GameIsOver())),
@@ -75,13 +91,24 @@ PHRASES = [
     ("reading is relaxed", f.Holds(ir.Equal(ir.Literal("strict"), ir.Literal("relaxed")))),
     (
         "controller of top of stack is p",
-        f.Holds(ir.All((ir.Not(ir.IsEmpty("stack")), ir.Equal(ir.AttributeOf(ir.EndOf("stack"), "controller"), P)))),
+        f.Holds(
+            ir.All(
+                (
+                    ir.Not(ir.IsEmpty("stack")),
+                    ir.Equal(ir.AttributeOf(ir.EndOf("stack"), "controller"), P),
+                )
+            )
+        ),
     ),
     (
         "some t in stack where p is controller of t",
-        f.Holds(ir.Exists("t", ir.ItemsOn("stack"), ir.Equal(P, ir.AttributeOf(ir.Local("t"), "controller")))),
+        f.Holds(
+            ir.Exists(
+                "t", ir.ItemsOn("stack"), ir.Equal(P, ir.AttributeOf(ir.Local("t"), "controller"))
+            )
+        ),
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("written", "meant"), PHRASES, ids=[written for written, _ in PHRASES])

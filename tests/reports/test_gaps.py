@@ -41,10 +41,17 @@ LATER = """
     go decide(holder)
 """
 CASES = {
-    "missed := missed + 1\n    go decide(holder)": "1 act comes nearest, but how often the bell was missed would be 3 and goes from 0 to 2",
-    "luck of holder := luck of holder - 1\n    go decide(holder)": "1 act comes nearest, but luck would be -1 and goes from 0 to 1",
-    "require stack is not empty\n    go decide(holder)": "1 act comes nearest, but it requires that stack is not empty",
-    "choose q in players\n    require q is not active and q is not after active\n    go decide(q)": (
+    "missed := missed + 1\n    go decide(holder)": (
+        "1 act comes nearest, but how often the bell was missed would be 3 and goes from 0 to 2"
+    ),
+    "luck of holder := luck of holder - 1\n    go decide(holder)": (
+        "1 act comes nearest, but luck would be -1 and goes from 0 to 1"
+    ),
+    "require stack is not empty\n    go decide(holder)": (
+        "1 act comes nearest, but it requires that stack is not empty"
+    ),
+    "choose q in players\n    require q is not active and q is not after active\n"
+    "    go decide(q)": (
         "1 act comes nearest, but it requires that q is not active and q is not after active"
     ),
     "when shut\n    go decide(holder)": "1 act comes nearest, but shut is no",

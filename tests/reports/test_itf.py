@@ -120,9 +120,13 @@ def test_a_play_that_goes_round_goes_on_where_it_was() -> None:
     play = plays.goes_round().rows[0].play
     assert play is not None
     document = checked(json.loads(render_itf(play, "a loop")))
-    last, same = ({n: v for n, v in state.items() if n not in ("#meta", "move", "mover")} for state in (
-        document["states"][-1], document["states"][document["loop"] - 1],
-    ))  # fmt: skip
+    last, same = (
+        {n: v for n, v in state.items() if n not in ("#meta", "move", "mover")}
+        for state in (
+            document["states"][-1],
+            document["states"][document["loop"] - 1],
+        )
+    )
     assert last == same
 
 

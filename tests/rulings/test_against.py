@@ -29,8 +29,10 @@ AGAIN = READINGS.replace(
     'may 2 "pass"\n    pass\n    if stack is not empty\n      go decide(holder)',
 )
 """Who passes on a spell has priority again."""
-MINE = READINGS.replace("and turn is mine\n    resolve top of stack\n    go decide(active)",
-                        "and turn is mine\n    resolve top of stack\n    go decide(after active)")  # fmt: skip
+MINE = READINGS.replace(
+    "and turn is mine\n    resolve top of stack\n    go decide(active)",
+    "and turn is mine\n    resolve top of stack\n    go decide(after active)",
+)
 """Only the reading turn=mine is another one."""
 SILENT = READINGS.replace(
     "    put spell on stack\n", "    put spell on stack\n    if stack is empty\n      pass\n"

@@ -31,41 +31,92 @@ CLOSED = [
 EDITS = [
     ("mtg", [NEXT], "A passes: who has priority?", "B", "A"),
     ("mtg", [AFTER], "A casts an instant spell; A passes; B passes: who has priority?", "A", "B"),
-    ("zx", [("    go preprocess(grant, after p)", "    go preprocess(grant, p)")],
-     "A begins a battle; A performs an action that the rules allow: who has priority?", "B", "A"),
-    ("zx", [('  maybe "an automatic ability of the other player triggers"\n    put automatic_ability '
-        'by after active on triggered\n', "")],
-     "what may the cards cause?",
-     "a Rule Effect becomes due; an automatic ability of the other player triggers; an automatic "
-         "ability of the turn player triggers",
-     "a Rule Effect becomes due; an automatic ability of the turn player triggers"),
+    (
+        "zx",
+        [("    go preprocess(grant, after p)", "    go preprocess(grant, p)")],
+        "A begins a battle; A performs an action that the rules allow: who has priority?",
+        "B",
+        "A",
+    ),
+    (
+        "zx",
+        [
+            (
+                '  maybe "an automatic ability of the other player triggers"\n    put '
+                "automatic_ability "
+                "by after active on triggered\n",
+                "",
+            )
+        ],
+        "what may the cards cause?",
+        "a Rule Effect becomes due; an automatic ability of the other player triggers; an "
+        "automatic "
+        "ability of the turn player triggers",
+        "a Rule Effect becomes due; an automatic ability of the turn player triggers",
+    ),
     # It looks like an activated ability, but players say what they do.
-    ("mtg", [(LAND, f"{LAND}    put ability on stack\n")],
-     "A takes a special action of the main phase: what happens next?", "end step begins",
-     "A's ability resolves"),
-    ("stack", [("    when own_turn(holder)\n    go resolved(active)", "    when own_turn(holder)\n    go decide(active)")],
-     "A buys a card: what may the cards cause?",
-     "nothing; then, as the stack is empty: the turn owner has priority: an ability triggers; "
-         "a hybrid ability", "nothing"),
+    (
+        "mtg",
+        [(LAND, f"{LAND}    put ability on stack\n")],
+        "A takes a special action of the main phase: what happens next?",
+        "end step begins",
+        "A's ability resolves",
+    ),
+    (
+        "stack",
+        [
+            (
+                "    when own_turn(holder)\n    go resolved(active)",
+                "    when own_turn(holder)\n    go decide(active)",
+            )
+        ],
+        "A buys a card: what may the cards cause?",
+        "nothing; then, as the stack is empty: the turn owner has priority: an ability triggers; "
+        "a hybrid ability",
+        "nothing",
+    ),
     # What differs comes by itself, in another step.
     pytest.param(
-     "fftcg", CLOSED,
-     "in the Main Phase 1; a rules process becomes due: may A play a Character from hand?",
-     "yes, now", "no", marks=pytest.mark.slow),
-]  # fmt: skip
+        "fftcg",
+        CLOSED,
+        "in the Main Phase 1; a rules process becomes due: may A play a Character from hand?",
+        "yes, now",
+        "no",
+        marks=pytest.mark.slow,
+    ),
+]
 SETTLE = "do happenings\n    do count_one\n    go settle(after active)"
 PAIRS = [
-    ("mtg", ("117.1c/b", "passed := none", "put ability on stack\n    passed := none"),
-     ("117.2c/a", "if step is untap", "if step is untap and waiting is empty")),
-    ("fftcg", ("FF-21", "go end_action(holder)", "go hand_over(holder)"),
-     ("FF-57", "when not only_passing", "when not only_passing and stack is empty")),
-    ("fow", ("FOW-8.3c", "go next_sequence", SETTLE),
-     ("FOW-21", "go done_by(holder)", "go done_by(after holder)")),
-    ("stack", ("STK-9", "go decide(after controller of top of stack)", "go decide(controller of top of stack)"),
-     ("D-13", "go resolved(active)", "go decide(after active)")),
-    ("zx", ("ZX-6/over", "end battle\n", "end battle\n    advance\n"),
-     ("ZX-5/perform", "go performed(p)", "go performed(after p)")),
-]  # fmt: skip
+    (
+        "mtg",
+        ("117.1c/b", "passed := none", "put ability on stack\n    passed := none"),
+        ("117.2c/a", "if step is untap", "if step is untap and waiting is empty"),
+    ),
+    (
+        "fftcg",
+        ("FF-21", "go end_action(holder)", "go hand_over(holder)"),
+        ("FF-57", "when not only_passing", "when not only_passing and stack is empty"),
+    ),
+    (
+        "fow",
+        ("FOW-8.3c", "go next_sequence", SETTLE),
+        ("FOW-21", "go done_by(holder)", "go done_by(after holder)"),
+    ),
+    (
+        "stack",
+        (
+            "STK-9",
+            "go decide(after controller of top of stack)",
+            "go decide(controller of top of stack)",
+        ),
+        ("D-13", "go resolved(active)", "go decide(after active)"),
+    ),
+    (
+        "zx",
+        ("ZX-6/over", "end battle\n", "end battle\n    advance\n"),
+        ("ZX-5/perform", "go performed(p)", "go performed(after p)"),
+    ),
+]
 """Of each game an edit that was meant, and one that hides behind it; each with its clause."""
 
 

@@ -52,55 +52,97 @@ def clause(*lines: str, number: int = 1, mode: str = "may") -> str:
 
 SAFETY: dict[str, tuple[str, str]] = {
     "the third of three ways": (
-        clause('either "one"', "  those := none", 'or "two"', "  those := everyone", 'or "three"', "  pass"), "never someone passes",
+        clause(
+            'either "one"',
+            "  those := none",
+            'or "two"',
+            "  those := everyone",
+            'or "three"',
+            "  pass",
+        ),
+        "never someone passes",
     ),
-    "the last of several numbers": (clause("choose x in 1 to 2", "if x is 2", "  pass"), "never someone passes"),
+    "the last of several numbers": (
+        clause("choose x in 1 to 2", "if x is 2", "  pass"),
+        "never someone passes",
+    ),
     "the nearest of one": (
         PUT.format("heap")
-        + clause("when heap is not empty", "choose t in heap where controller of t comes first from active", "remove t", number=2),
+        + clause(
+            "when heap is not empty",
+            "choose t in heap where controller of t comes first from active",
+            "remove t",
+            number=2,
+        ),
         "never clause 2",
     ),
     "the nearest of one, which is watched": (
         PUT.format("heap")
-        + clause("when heap is not empty", "choose t in heap where controller of t comes first from active", "remove t", number=2),
+        + clause(
+            "when heap is not empty",
+            "choose t in heap where controller of t comes first from active",
+            "remove t",
+            number=2,
+        ),
         "for every item i: never i leaves heap",
     ),
     "who comes first in a queue": (
-        clause("when queue is empty", "put spell on queue") + clause("when queue is not empty", "put trick on queue", number=2),
+        clause("when queue is empty", "put spell on queue")
+        + clause("when queue is not empty", "put trick on queue", number=2),
         "never (clause 2 and front of queue is spell)",
     ),
     "an item that nobody watches": (
-        PUT.format("heap") + clause("when heap is not empty", "choose t in heap", "remove t", number=2),
+        PUT.format("heap")
+        + clause("when heap is not empty", "choose t in heap", "remove t", number=2),
         "for every item i: never (clause 2 and i on heap)",
     ),
-    "an item that comes later": (PUT.format("stack"), "for every item i: never (i is put on stack and size of stack > 1)"),
-    "an item with two above it": (PUT.format("stack") + TOP, "for every item i: never (clause 2 and i on stack and not i is top of stack)"),
-    "an item below the top": (PUT.format("stack"), "for every item i: always (i on stack implies i is top of stack)"),
-    "what is left when one has left": (PUT.format("stack") + TOP, "never (clause 2 and stack is not empty)"),
+    "an item that comes later": (
+        PUT.format("stack"),
+        "for every item i: never (i is put on stack and size of stack > 1)",
+    ),
+    "an item with two above it": (
+        PUT.format("stack") + TOP,
+        "for every item i: never (clause 2 and i on stack and not i is top of stack)",
+    ),
+    "an item below the top": (
+        PUT.format("stack"),
+        "for every item i: always (i on stack implies i is top of stack)",
+    ),
+    "what is left when one has left": (
+        PUT.format("stack") + TOP,
+        "never (clause 2 and stack is not empty)",
+    ),
     "more than one item": (PUT.format("stack"), "never size of stack > 1"),
     "an item on another zone": (
         PUT.format("queue") + clause("require every t in heap satisfies t is trick", number=2),
         "for every item i: never (clause 2 and i on queue)",
     ),
     "somebody who has left a set": (
-        clause("choose p in players", "those := everyone", "those -= p", "require p not in those"), "never clause 1",
+        clause("choose p in players", "those := everyone", "those -= p", "require p not in those"),
+        "never clause 1",
     ),
     "somebody who has joined a set": (
-        clause("choose p in players", "those := none", "those += p", "require p in those"), "never clause 1",
+        clause("choose p in players", "those := none", "those += p", "require p in those"),
+        "never clause 1",
     ),
     "a choice that is not there": (
-        clause("choose p in players", "those += p") + clause("choose p in players", "require p not in those", number=2),
+        clause("choose p in players", "those += p")
+        + clause("choose p in players", "require p not in those", number=2),
         "always clause 2 is possible",
     ),
-    "another choice": (clause("by any x where yes"), "for every player p, player q: never (p may act and q may act and p is not q)"),
+    "another choice": (
+        clause("by any x where yes"),
+        "for every player p, player q: never (p may act and q may act and p is not q)",
+    ),
     "a number that leaves its range": (clause("count += 1"), "always clause 1 is possible"),
     "a pass": (clause("pass"), "always (clause 1 implies someone acts)"),
     "the end of the game": ('  may 1 "end"\n    game over\n', "always clause 1 is possible"),
     "two must clauses": (
-        clause("put spell by active on queue", mode="must") + clause("put trick by active on queue", number=2, mode="must"),
+        clause("put spell by active on queue", mode="must")
+        + clause("put trick by active on queue", number=2, mode="must"),
         "never clauses conflict",
     ),
-}  # fmt: skip
+}
 PROGRESS: dict[str, tuple[str, tuple[str, ...]]] = {
     "a player who goes on": (clause("those := none"), ("eventually game is over",)),
     "a player who passes": (

@@ -43,22 +43,70 @@ ROUNDS = [
     "slow_needs_empty_stack",
 ]
 PROVED = {
-    "mtg": [*EVERYWHERE, *RESPONSES, *ROUNDS, "nobody_while_resolving", "window_in_every_step", "useful_priority", "complete"],
-    "fftcg": [*EVERYWHERE, *RESPONSES, *ROUNDS, "nobody_while_resolving", "end_of_turn_response", "complete"],
-    "zx": [
-        *EVERYWHERE, "settled_before_priority", "step_waits_for_stack", "window_in_every_step",
-        "hold_priority", "useful_priority", "no_lost_triggers", "complete",
+    "mtg": [
+        *EVERYWHERE,
+        *RESPONSES,
+        *ROUNDS,
+        "nobody_while_resolving",
+        "window_in_every_step",
+        "useful_priority",
+        "complete",
     ],
-    "fow": [*EVERYWHERE, "lifo", "response_window", "settled_before_priority", "step_waits_for_stack", *ROUNDS[:3], *ROUNDS[4:]],
+    "fftcg": [
+        *EVERYWHERE,
+        *RESPONSES,
+        *ROUNDS,
+        "nobody_while_resolving",
+        "end_of_turn_response",
+        "complete",
+    ],
+    "zx": [
+        *EVERYWHERE,
+        "settled_before_priority",
+        "step_waits_for_stack",
+        "window_in_every_step",
+        "hold_priority",
+        "useful_priority",
+        "no_lost_triggers",
+        "complete",
+    ],
+    "fow": [
+        *EVERYWHERE,
+        "lifo",
+        "response_window",
+        "settled_before_priority",
+        "step_waits_for_stack",
+        *ROUNDS[:3],
+        *ROUNDS[4:],
+    ],
     "netrunner": ["single_holder"],
-    "riftbound": ["single_holder", "settled_before_priority", "step_waits_for_stack", "slow_needs_empty_stack", "lifo", "complete"],
+    "riftbound": [
+        "single_holder",
+        "settled_before_priority",
+        "step_waits_for_stack",
+        "slow_needs_empty_stack",
+        "lifo",
+        "complete",
+    ],
     "stack": [*EVERYWHERE, *RESPONSES, "window_in_every_step", "useful_priority", "complete"],
-    "stack@triggers=no": [*EVERYWHERE, *RESPONSES[:3], "slow_needs_empty_stack", "step_waits_for_stack", "hold_priority"],
+    "stack@triggers=no": [
+        *EVERYWHERE,
+        *RESPONSES[:3],
+        "slow_needs_empty_stack",
+        "step_waits_for_stack",
+        "hold_priority",
+    ],
     "stack@step4=next": ["response_window", "own_window"],
     "mtg@payment=announced": ["response_window", "full_round", "nobody_while_resolving"],
     "fow@resolution=whole": ["one_chance"],
-    "flesh": ["single_holder", "settled_before_priority", "useful_priority", "no_lost_triggers", "turn_player_after_resolution"],
-}  # fmt: skip
+    "flesh": [
+        "single_holder",
+        "settled_before_priority",
+        "useful_priority",
+        "no_lost_triggers",
+        "turn_player_after_resolution",
+    ],
+}
 
 
 SMALL = 25_000
