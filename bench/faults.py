@@ -261,8 +261,8 @@ def _print_share(found: list[tuple[Fault, Result]]) -> None:
     for fault, result in found:
         if result.ended != "noticed":
             print(
-                f"  {fault.file}: {fault.what}: {result.ended}"
-                f"{f' (equivalent: {fault.equivalent})' if fault.equivalent else ''}"
+                f"  {fault.file}: {fault.what}: "
+                f"{result.ended}{f' (equivalent: {fault.equivalent})' if fault.equivalent else ''}"
             )
 
 

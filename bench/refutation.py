@@ -66,8 +66,8 @@ def main() -> None:
             rows.append(row)
             print(
                 f"{row.game:6s} {row.name:32s} {row.scope:3d} in its scope, at least "
-                f"{row.least:3d}, found {row.found}, {row.seconds:.1f} s"
-                f"{'' if row.agreed else '  NOT AGREED'}",
+                f"{row.least:3d}, found {row.found}, {row.seconds:.1f} "
+                f"s{'' if row.agreed else '  NOT AGREED'}",
                 flush=True,
             )
     print(f"\n{summary(rows)}\n")

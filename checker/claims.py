@@ -192,8 +192,8 @@ class StatedAnswer:
         if self.looked.doing is None:
             other = self.roles.another
             return (
-                f"always ({other} is first to have priority after ({situation}) implies {other} "
-                f"is {ASKED})"
+                f"always ({other} is first to have priority after ({situation}) implies {other} is "
+                f"{ASKED})"
             )
         if end is None or head == "yes, now":
             # What can be done now is asked of the situation itself.

@@ -272,8 +272,8 @@ def _lint_passes(program: ir.Program) -> Iterator[_Warning]:
             message = f"In stage `{stage.name}` somebody has priority and nobody can pass."
             hint = (
                 "add the line `pass` to the clause by which a player passes, or leave out "
-                "`priority` and say `by` in the clauses; "
-                f"if it is meant, claim `never (at {stage.name} and someone may pass)`"
+                "`priority` and say `by` in the clauses; if it is meant, claim `never (at "
+                f"{stage.name} and someone may pass)`"
             )
             yield "W101", stage.span, message, hint
 

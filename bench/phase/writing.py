@@ -178,8 +178,8 @@ class _Writer:
         """
         name, active = f"Card{number}", step.look.get("active")
         text = (
-            f"At the beginning of your upkeep, {name} gets +1/+1 until end of turn. "
-            f"Put a -1/-1 counter on {name}."
+            f"At the beginning of your upkeep, {name} gets +1/+1 until end of turn. Put a -1/-1 "
+            f"counter on {name}."
         )
         card = {"name": name, "types": "Creature", "size": "1/1", "cost": "{0}", "text": text}
         self.decks[active].append(card)

@@ -54,8 +54,8 @@ def need_common(old: ir.Program, new: ir.Program, renaming: NameMap) -> None:
     others = {(what, renaming.old(what, name)) for what, its in declared[1].items() for name in its}
     if names and others and not names & others:
         message = (
-            f"{old.name} and {new.name} have no kind of item, no zone, no attribute and no step "
-            "in common."
+            f"{old.name} and {new.name} have no kind of item, no zone, no attribute and no step in "
+            "common."
         )
         both = " ".join(target_of(one.name, one.source) for one in (old, new))
         hint = (

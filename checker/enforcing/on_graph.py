@@ -68,21 +68,19 @@ WITHIN = (
 )
 HIDDEN = (
     "it can be enforced within the scope; but where the others go beyond it, putting more on a "
-    "zone than it has room for, "
-    "a play might go on for ever with more and more items"
+    "zone than it has room for, a play might go on for ever with more and more items"
 )
 EMPTY = (
-    "because whatever is to be enforced, they can make somebody act for ever of whom it is "
-    "assumed that they do not"
+    "because whatever is to be enforced, they can make somebody act for ever of whom it is assumed "
+    "that they do not"
 )
 ONLY_WITHIN = (
     "within the scope anything can be enforced, for there the others can only act for ever, which "
-    "is assumed not to be, or go beyond it: "
-    "a larger scope may say more"
+    "is assumed not to be, or go beyond it: a larger scope may say more"
 )
 ALL_BEYOND = (
-    "every play goes beyond the scope, putting more on a zone than it has room for: a larger "
-    "scope may say more"
+    "every play goes beyond the scope, putting more on a zone than it has room for: a larger scope "
+    "may say more"
 )
 OWN_CUT = "the scope cuts moves of those who are to enforce it, which might decide it"
 EXPLORING = 0.5

@@ -105,8 +105,8 @@ MOST_STEPS_EACH = 4_000
 does not depend on the machine.
 """
 STEPS_SPENT = (
-    f"stretches that only grow were looked for with {MOST_STEPS:,} moves, {MOST_STEPS_EACH:,} "
-    "from each position"
+    f"stretches that only grow were looked for with {MOST_STEPS:,} moves, {MOST_STEPS_EACH:,} from "
+    "each position"
 )
 
 

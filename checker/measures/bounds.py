@@ -268,8 +268,8 @@ def _each_passes(spotlight: str, who: str, times: int, of: str = "") -> str:
         often = f"{passes} and previously (({_STAYS}) since ({often}))"
     items = f"item i, {spotlight}" if spotlight else "item i"
     return (
-        f"for every {items}: always (i resolves and {_ON}{of} implies previously (({_STAYS}) "
-        f"since ({often})))"
+        f"for every {items}: always (i resolves and {_ON}{of} implies previously (({_STAYS}) since "
+        f"({often})))"
     )
 
 

@@ -25,8 +25,8 @@ from ..process.interrupts import INTERRUPTS
 from ..process.serving import LENGTH, Reply
 
 _BEGIN = (
-    "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]);"
-    "[importlib.import_module(name).start() for name in sys.argv[2:-1]]; "
+    "import importlib, json, sys; sys.path[:] = "
+    "json.loads(sys.argv[1]);[importlib.import_module(name).start() for name in sys.argv[2:-1]]; "
     "importlib.import_module(sys.argv[-1]).main()"
 )
 PROVING = f"{__package__}.worker"

@@ -256,8 +256,7 @@ size.
 """
 HIDDEN = (
     "nothing breaks it within the scope; but a play that the scope cuts might go on for ever with "
-    "more and more items, "
-    "and only a proof for every size can rule that out"
+    "more and more items, and only a proof for every size can rule that out"
 )
 """The reason of what no search of any scope can decide by itself."""
 _OPEN_FIT = "nothing breaks it, but whether any play fits what it assumes is open"

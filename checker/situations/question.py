@@ -322,8 +322,8 @@ JOINS = re.compile(
 )
 """What stands between statements that are joined."""
 _STARTS = (
-    "[A-P] [a-z]|everybody|both players|[A-P], [A-P]"
-    "|the (?:(?:non-?)?(?:turn|active)|other|opposing|defending) player [a-z]|the opponent [a-z]"
+    "[A-P] [a-z]|everybody|both players|[A-P], [A-P]|the "
+    "(?:(?:non-?)?(?:turn|active)|other|opposing|defending) player [a-z]|the opponent [a-z]"
 )
 BEGINS = re.compile(
     rf"^((?:[Ii]n|[Dd]uring|[Aa]t|[Oo]n)\b.*?)(?:,\s*|\s+)"

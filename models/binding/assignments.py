@@ -81,8 +81,8 @@ def _variable(
         )
     elif assign.name in (ir.KIND, ir.CONTROLLER):
         hint = (
-            "the item leaves and another one is put in its place; or an attribute of your own "
-            "says it"
+            "the item leaves and another one is put in its place; or an attribute of your own says "
+            "it"
         )
         report.add("R118", assign.span, f"The {assign.name} of an item never changes.", hint)
     elif fixed:

@@ -309,8 +309,8 @@ class Binder(ABC):
         hint = ""
         if name in self.ended:
             hint = (
-                f"put all that is said of `{name}` in parentheses, `where (A and B)`, or begin "
-                "the text with `language 2`"
+                f"put all that is said of `{name}` in parentheses, `where (A and B)`, or begin the "
+                "text with `language 2`"
             )
         elif name in _LATER:
             hint = f"what is said of the future stands in parentheses: `({name} FORMULA)`"

@@ -153,8 +153,8 @@ def _chosen_values(program: ir.Program, settings: Mapping[str, str]) -> dict[str
             hint = did_you_mean(value, known)
             if "," in value:
                 hint = (
-                    "each option has a `--set` of its own; in the name of a game they are "
-                    f"joined: `GAME@{name}={value}`"
+                    "each option has a `--set` of its own; in the name of a game they are joined: "
+                    f"`GAME@{name}={value}`"
                 )
             errors.append(
                 Diagnostic(

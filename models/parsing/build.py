@@ -121,8 +121,8 @@ def _always(value: object) -> _Rule:
 # ------------------------------------------------------------------ the rules
 
 _LISTS = (
-    "arguments parameters spotlights names values ids settings setting sizes scope_entry"
-    " number_option cites also tags"
+    "arguments parameters spotlights names values ids settings setting sizes scope_entry "
+    "number_option cites also tags"
 )
 _RULES: dict[str, _Rule] = {
     **dict.fromkeys(_LISTS.split(), _list),
@@ -135,8 +135,8 @@ _RULES: dict[str, _Rule] = {
     "compare": _node(syntax.Binary, "left operator right"),
     **_each(
         syntax.Phrase, "kind", "subject name",
-        "has_priority passes acts may_act may_pass chooses acts_only_finitely_often resolves"
-        " begins_resolving is_removed begins ends is_put_on leaves on uses",
+        "has_priority passes acts may_act may_pass chooses acts_only_finitely_often resolves "
+        "begins_resolving is_removed begins ends is_put_on leaves on uses",
     ),
     **_each(
         syntax.Phrase, "kind", "name",

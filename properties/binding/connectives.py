@@ -130,8 +130,8 @@ class FormulaTyper:
     def _future(self, expr: syntax.Unary | syntax.Binary) -> None:
         """Report a word about the future where only a moment and those before it count."""
         hint = (
-            "say it in a formula that begins with no `possible`, or look back: `once`, `since` "
-            "and `previously`"
+            "say it in a formula that begins with no `possible`, or look back: `once`, `since` and "
+            "`previously`"
         )
         self.report.add(
             "P202",

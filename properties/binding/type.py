@@ -472,8 +472,8 @@ def _check_spotlights(formula: syntax.Formula, mode: PropertyMode, report: Repor
         report.add("P302", formula.spotlights[0].span, "`for some` stands before `possible`.", hint)
     elif formula.quantifier == "some" and clauses:
         hint = (
-            f"`for every clause {clauses[0].name}:` asks it of each clause in turn; one clause "
-            "can be named itself: `clause 1.1`"
+            f"`for every clause {clauses[0].name}:` asks it of each clause in turn; one clause can "
+            "be named itself: `clause 1.1`"
         )
         report.add(
             "P302",

@@ -275,8 +275,8 @@ def render_table(table: StrategyTable) -> Iterator[RenderableType]:
         return
     more = ", but nothing for ever that is assumed to end" if table.is_answer else ""
     rest = (
-        "Where several lines apply, any of them may be followed; where none does, anything may "
-        f"be done{more}."
+        "Where several lines apply, any of them may be followed; where none does, anything may be "
+        f"done{more}."
     )
     head = "How the others prevent it, within the scope:" if table.is_answer else "How:"
     smallest = " No smaller table of such lines does it." if table.is_smallest else ""

@@ -99,8 +99,8 @@ def render_survey(
 def _rulings(record: SurveyRecord) -> Iterator[RenderableType]:
     yield Text(
         "Rulings that would notice them, those that notice most first, with the answers of your "
-        "rules as they are. Look each up in your"
-        " document, say where it stands, and paste it into the file of rulings:"
+        "rules as they are. Look each up in your document, say where it stands, and paste it into "
+        "the file of rulings:"
     )
     yield from (Text(line, no_wrap=True) for line in rulings_to_paste(record))
 

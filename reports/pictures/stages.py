@@ -254,8 +254,8 @@ def _stage(stage: ir.Stage) -> Iterator[RenderableType]:
 
 _FORM = Spacing(margin=24, width=560, pad=12, rail=18, between=24, names=True)
 _LEGEND = (
-    "An arrow leads from clauses to the stage that comes next. "
-    "It is blue where somebody then has priority, red where the game is over."
+    "An arrow leads from clauses to the stage that comes next. It is blue where somebody then has "
+    "priority, red where the game is over."
 )
 
 

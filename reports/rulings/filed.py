@@ -177,8 +177,8 @@ def unsourced(rows: Sequence[RulingRow]) -> str:
         f"{join_words(lines[:_MOST_LINES])}{' and others' if lines[_MOST_LINES:] else ''}"
     )
     return (
-        f"{counted(len(lines), 'ruling')} {have} no source ({where}), and so counts for nothing "
-        "in mutate."
+        f"{counted(len(lines), 'ruling')} {have} no source ({where}), and so counts for nothing in "
+        "mutate."
         if lines
         else ""
     )

@@ -355,8 +355,8 @@ def _notes(found: Difference) -> list[str]:
         )
     if found.compared.cut and not found.is_same:
         notes.append(
-            f"The scope cut the plays {counted(found.compared.cut, 'time')}; what comes after "
-            "that was not compared."
+            f"The scope cut the plays {counted(found.compared.cut, 'time')}; what comes after that "
+            "was not compared."
         )
     return notes
 

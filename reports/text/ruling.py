@@ -166,9 +166,8 @@ def _barred(barred: Barred, player: str) -> str:
         )
     by = f"{barred.by} {barred.by_title}".strip()
     return (
-        f"{player} would have been next after move {barred.moment} by {clause}. "
-        f"But {by} (move {barred.taken}) applies instead, because "
-        f"{because}{_why_ending(barred.parts)}."
+        f"{player} would have been next after move {barred.moment} by {clause}. But {by} (move "
+        f"{barred.taken}) applies instead, because {because}{_why_ending(barred.parts)}."
     )
 
 

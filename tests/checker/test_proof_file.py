@@ -222,8 +222,8 @@ def test_what_is_of_other_rules_is_not_used_and_said_once(entries: dict[str, Pro
     assert of(*entries.values(), program=edited).entry(property_named(edited, "lifo")) is None
     (note,) = notes_of(edited, *entries.values())
     assert note.startswith(
-        "3 of the 3 proofs in one_pass.proofs are of other rules or properties than these, and "
-        "not used; `stacklaw prove "
+        "3 of the 3 proofs in one_pass.proofs are of other rules or properties than these, and not "
+        "used; `stacklaw prove "
     )
 
 

@@ -108,8 +108,8 @@ def test_what_is_proved_what_holds_within_the_scope_and_what_is_open_is_kept_apa
     )
     assert said([PROVED, HOLDS, FAILS]).count("; it ") == 2
     assert said([PROVED, Known(), Known(reason="why"), FAILS]) == (
-        f"holds {EVERY} when size is 1; it is open when size is 2 or 3; it does not hold when "
-        "size is 4"
+        f"holds {EVERY} when size is 1; it is open when size is 2 or 3; it does not hold when size "
+        "is 4"
     )
     found = answer(
         (SIZE,),
@@ -221,9 +221,8 @@ def test_each_case_is_asked_as_check_asks_it(stacklaw: Stacklaw) -> None:
     code, out, _ = stacklaw("check", "hand.rules", "-p", "alone", *both, "--set", "most=6")
     assert code == 0
     assert (
-        "exactly when cards is at most 1, or cards is 2 to 6 and answers is none; "
-        "there is no such game, a number being outside its range at first, when cards is at least "
-        "7."
+        "exactly when cards is at most 1, or cards is 2 to 6 and answers is none; there is no such "
+        "game, a number being outside its range at first, when cards is at least 7."
     ) in " ".join(out.split())
     for settings, verdict in (("cards=2", "VIOLATED"), ("cards=1", "PROVED")):
         _, out, _ = stacklaw("check", "hand.rules", "-p", "alone", "--set", settings)
@@ -235,8 +234,8 @@ def test_where_there_is_no_such_game_or_no_such_claim(stacklaw: Stacklaw) -> Non
     code, out, _ = stacklaw("check", "hand.rules", "-p", "used", "--for-which", "cards")
     assert code == 0
     assert (
-        "used does not hold when cards is 2 to 5; the ruleset makes no such claim when cards is "
-        "at most 1; there is no such game, " in " ".join(out.split())
+        "used does not hold when cards is 2 to 5; the ruleset makes no such claim when cards is at "
+        "most 1; there is no such game, " in " ".join(out.split())
     )
 
 

@@ -34,9 +34,8 @@ def test_a_check_imports_nothing_that_it_does_not_need() -> None:
     """
     script = (
         "import sys, stacklaw.cli.main as m; m.run(['check', 'zx', '-p', 'turn_ends', '-p', "
-        "'lifo', '--engine', 'explicit']);"
-        "print([name for name in sys.modules if name in ('networkx', 'jinja2', 'numpy') or "
-        "name.startswith('stacklaw.checker.strategies')])"
+        "'lifo', '--engine', 'explicit']);print([name for name in sys.modules if name in "
+        "('networkx', 'jinja2', 'numpy') or name.startswith('stacklaw.checker.strategies')])"
     )
     done = subprocess.run(process("-c", script), capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

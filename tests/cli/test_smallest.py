@@ -93,8 +93,8 @@ def test_the_same_as_json(stacklaw: Stacklaw) -> None:
 def test_the_same_as_junit_and_on_the_page(stacklaw: Stacklaw) -> None:
     stacklaw(*ASKED, "--junit", "claims.xml", "--graph", "play.html")
     fails = (
-        "it fails with 3 players, in 1 move, and with 4 players, too; not with 2 players, stack "
-        "3; no play of any size is shorter"
+        "it fails with 3 players, in 1 move, and with 4 players, too; not with 2 players, stack 3; "
+        "no play of any size is shorter"
     )
     cases = [
         case.findtext("system-out", "").splitlines()

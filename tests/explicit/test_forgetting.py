@@ -193,8 +193,8 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
             "for every item i, item j: never (i on heap and j on heap and i leaves queue and once "
             "j on queue)",
             "for every item i: never (i is trick and i leaves heap and turn begins)",
-            "for every item i, player p: never (p is controller of i and i on heap and turn "
-            "begins and p is not active)",
+            "for every item i, player p: never (p is controller of i and i on heap and turn begins "
+            "and p is not active)",
             "for every item i: never (i leaves stack)",
         ),
     ),

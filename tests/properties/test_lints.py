@@ -123,8 +123,8 @@ FORMULAS = {
     "always (someone passes implies someone has priority)": {"W201"},
     "for every player p: always (p acts implies p has priority)": {"W201"},
     "for every player p: always (p acts implies previously p has priority)": set(),
-    "for every player p: "
-    "never (p acts and not p has priority and previously p has priority)": set(),
+    "for every player p: never (p acts and not p has priority and previously p has "
+    "priority)": set(),
     "for every player p: never (p passes and p has priority)": set(),
     "for every player p: never (p has priority and once (p acts and nobody has priority))": set(),
     "always (stack is empty or stack is not empty)": {"W202"},

@@ -234,8 +234,8 @@ def test_a_condition_that_a_clause_asks_for_twice_is_what_stood_against_a_player
     assert [(one.clause, one.because) for one in denial.barred] == [("3", ("silent is everyone",))]
     text = " ".join(plain(render_ruling(explained(TALES, "response_window"))).split())
     assert (
-        "A would have been next by 3 be silent (move 3), but silent is everyone: A in silent "
-        "since move 1" in text
+        "A would have been next by 3 be silent (move 3), but silent is everyone: A in silent since "
+        "move 1" in text
     )
     assert (
         "A's pass (move 1) still counts: 2 joke (move 2), in between, leaves it, though the only "
@@ -246,9 +246,8 @@ def test_a_condition_that_a_clause_asks_for_twice_is_what_stood_against_a_player
 def test_a_play_that_ends_too_soon_says_why_it_ends() -> None:
     play = explained(LATE, "round_ends")
     assert play.conclusion == (
-        "Here the play ends, since no clause applies; nearest come 3 what waits goes on the "
-        "stack, but waiting is empty; "
-        "4 it resolves, but stack is empty."
+        "Here the play ends, since no clause applies; nearest come 3 what waits goes on the stack, "
+        "but waiting is empty; 4 it resolves, but stack is empty."
     )
 
 

@@ -125,8 +125,7 @@ def test_a_gap_behind_an_earlier_clause() -> None:
     (finding,) = played("complete").findings
     assert finding.text == (
         "no clause applies; 12 all are asleep comes nearest, but count would be 2 and goes from 0 "
-        "to 1; "
-        "13 cannot be used, because 12 comes first and applies"
+        "to 1; 13 cannot be used, because 12 comes first and applies"
     )
 
 

@@ -29,8 +29,8 @@ from stacklaw.reports.plays.play import Play
 from . import plays
 
 LONG = (
-    "the active player, or whoever the rules name in this player's place, performs everything "
-    "that is due at this point of the turn"
+    "the active player, or whoever the rules name in this player's place, performs everything that "
+    "is due at this point of the turn"
 )
 
 

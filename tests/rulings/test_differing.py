@@ -50,8 +50,7 @@ EDITS = [
         ],
         "what may the cards cause?",
         "a Rule Effect becomes due; an automatic ability of the other player triggers; an "
-        "automatic "
-        "ability of the turn player triggers",
+        "automatic ability of the turn player triggers",
         "a Rule Effect becomes due; an automatic ability of the turn player triggers",
     ),
     # It looks like an activated ability, but players say what they do.
@@ -71,8 +70,8 @@ EDITS = [
             )
         ],
         "A buys a card: what may the cards cause?",
-        "nothing; then, as the stack is empty: the turn owner has priority: an ability triggers; "
-        "a hybrid ability",
+        "nothing; then, as the stack is empty: the turn owner has priority: an ability triggers; a "
+        "hybrid ability",
         "nothing",
     ),
     # What differs comes by itself, in another step.

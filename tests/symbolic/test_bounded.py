@@ -183,15 +183,15 @@ stage decide(holder: player)
     "formula",
     [
         "for some item i: possible (i resolves and big of i)",
-        "for some item i, item j: possible (i resolves and once j on heap and j on heap and big "
-        "of j and not big of i)",
+        "for some item i, item j: possible (i resolves and once j on heap and j on heap and big of "
+        "j and not big of i)",
         "for some item i: possible (i resolves and size of stack > 1 and controller of i is not "
         "active)",
         "always size of heap < 2 or (every c in heap satisfies big of c)",
         "for some item i, player p: possible (i is top of stack and p is controller of i and p is "
         "not active and once i on heap)",
-        "possible (size of queue > 2 and top of stack is spell and some c in heap where not big "
-        "of c)",
+        "possible (size of queue > 2 and top of stack is spell and some c in heap where not big of "
+        "c)",
     ],
 )
 def test_plays_with_zones_of_all_orders(formula: str, monkeypatch: pytest.MonkeyPatch) -> None:

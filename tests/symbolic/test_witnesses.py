@@ -222,8 +222,7 @@ def test_two_quantifiers_may_mean_one_item() -> None:
         "always ((clause 1 or clause 4) since no t in pool where marked of t)",
         "always (clause 4 implies some t in pool where marked of t)",
         "for every item i, item j, item k: never (i on pool and j on pool and k on pool and (some "
-        "t in pool where marked of t) "
-        "and some t in pool where controller of t is active)",
+        "t in pool where marked of t) and some t in pool where controller of t is active)",
     ],
 )
 def test_what_takes_several_items_has_no_witness(formula: str) -> None:

@@ -265,12 +265,11 @@ def _ranks(proof: Proof) -> dict[str, list[WrittenFunction]]:
 
 SHA256 = "sha256:"
 BY_ANYONE = (
-    "A move that is a player's is asked only where that player is the spotlit one. That is "
-    "enough: each move of a play is a move of "
-    "that play with its player spotlit, of which the encoding has the same positions, but for who "
-    "is spotlit and from which seat the "
-    "others are counted; and no measure speaks of either. So it is one and the same row of "
-    "numbers that all moves of a play make less."
+    "A move that is a player's is asked only where that player is the spotlit one. That is enough: "
+    "each move of a play is a move of that play with its player spotlit, of which the encoding has "
+    "the same positions, but for who is spotlit and from which seat the others are counted; and no "
+    "measure speaks of either. So it is one and the same row of numbers that all moves of a play "
+    "make less."
 )
 
 
@@ -340,28 +339,26 @@ def _meaning(proof: Proof) -> Iterator[str]:
         )
         if proof.descent.patient:
             yield from _bullet(
-                "patience: no such move by the clause makes the first number more that it "
-                "changes. These may be made for ever, but a play "
-                "that breaks the property makes one of the others again and again."
+                "patience: no such move by the clause makes the first number more that it changes. "
+                "These may be made for ever, but a play that breaks the property makes one of the "
+                "others again and again."
             )
     yield "; What that takes for granted, as a solver cannot see it here:"
     yield from _bullet(
-        "Every play of the rules, at every size, is one of the moves below. All of a clause's "
-        "ways from one stage to one other are one "
-        "function, so a clause that is not named moves nowhere, or only to the end of the game, "
-        "and breaks nothing."
+        "Every play of the rules, at every size, is one of the moves below. All of a clause's ways "
+        "from one stage to one other are one function, so a clause that is not named moves "
+        "nowhere, or only to the end of the game, and breaks nothing."
     )
     yield from _bullet(
         "Every constant is any value of its sort that its question allows: what is chosen in a "
-        "move, and what the encoding does not know, "
-        "are constants of that question alone. With a ' it is a cell after the move."
+        "move, and what the encoding does not know, are constants of that question alone. With a ' "
+        "it is a cell after the move."
     )
     if spotlit := [spotlight.name for spotlight in proof.question.spotlights]:
         yield from _bullet(
             f"{', '.join(spotlit)}: any of those that the property speaks of. The cells follow "
-            "them through one play, of which nothing "
-            "is assumed but that it is one, so they stand for all; two names may be one player, "
-            "never one item."
+            "them through one play, of which nothing is assumed but that it is one, so they stand "
+            "for all; two names may be one player, never one item."
         )
     if any(spotlight.kind == "item" for spotlight in proof.question.spotlights):
         zones = ", ".join(

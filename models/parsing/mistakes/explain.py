@@ -151,8 +151,8 @@ def _goes_on_below(read: Scan) -> SyntaxMistake | None:
         return None
     word = first_word(piece.text) if is_head else shown(read.bad)
     said = (
-        f"This line is deeper than line {first.number} and so goes on with it, but `{word}` "
-        "cannot stand there."
+        f"This line is deeper than line {first.number} and so goes on with it, but `{word}` cannot "
+        "stand there."
     )
     return SyntaxMistake(
         said,
