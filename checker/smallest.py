@@ -274,7 +274,7 @@ def _why(question: Property, reply: Reply) -> str:
     why = why_none(reply, f"the process that asked ended with {reply.get('died')}")
     if "missing" in reply:
         return f"how many moves it takes at any size was not asked, for {why}"
-    return f"nobody knows how many moves {question.name} takes at any size, for {why}"
+    return f"it is not known how many moves {question.name} takes at any size, for {why}"
 
 
 def _is_of_plays(verdict: Verdict) -> bool:

@@ -132,7 +132,7 @@ class Trees:
             try:
                 inner = [(f.name, self._field(kind, f.name)) for f in fields(kind) if f.init]
             except TypeError as error:
-                raise ValueError(f"nobody could have told {name}: {error}") from None
+                raise ValueError(f"{name} cannot be read: {error}") from None
             self._known[name] = kind, inner
         return self._known[name]
 

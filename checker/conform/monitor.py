@@ -410,7 +410,7 @@ class ProgramMonitor:
             found = self._search.find(begin, window, room)
             if found.ends or not found.is_cut:
                 return found, "its budget ended" if found.is_spent else ""
-        return found, "there is no room for all that nobody sees"
+        return found, "there is no room for all that is unseen"
 
     def _is_sure(self, window: LogWindow) -> bool:
         """Whether nothing explains *window* from wherever the log may have stood before it."""

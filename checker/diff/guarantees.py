@@ -180,7 +180,7 @@ def _fate(asked: SharedQuestion, old: Verdict | None, new: Verdict | None) -> Fa
         return "unmet"
     if new is None or old is None:
         side = old if new is None else new
-        assert side is not None, "a question that nobody was asked"
+        assert side is not None, "a question that was not asked"
         if side.outcome not in met:
             return "never"
         return "gone" if new is None else "gained"

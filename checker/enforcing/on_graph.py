@@ -70,10 +70,7 @@ HIDDEN = (
     "it can be enforced within the scope; but where the others go beyond it, putting more on a "
     "zone than it has room for, a play might go on for ever with more and more items"
 )
-EMPTY = (
-    "because whatever is to be enforced, they can make somebody act for ever of whom it is assumed "
-    "that they do not"
-)
+EMPTY = "because they can always make a player act for ever who is assumed not to"
 ONLY_WITHIN = (
     "within the scope anything can be enforced, for there the others can only act for ever, which "
     "is assumed not to be, or go beyond it: a larger scope may say more"

@@ -81,8 +81,8 @@ def _with_all(decision: Decision, counts: Counts, explored: Result) -> tuple[Dec
     if not explored.stopped:
         return replace(decision, notes=notes), explored.counts if decision.is_final else counts
     note = (
-        "the figures are those of the searches for each question, since nobody could look at all "
-        f"positions: {explored.stopped}"
+        "the figures are those of the searches for each question, since not all positions could "
+        f"be looked at: {explored.stopped}"
     )
     notes = (*notes, note)
     return replace(decision, notes=notes, is_final=False, is_repeatable=False), counts

@@ -152,7 +152,7 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
     if lacks := judge.scope.lacks(judge.wanted(name)[1].needs):
         said = (
             f"{name} needs {' and '.join(f'{what} {size}' for what, size in lacks)}; with less "
-            "nobody can say what mends it"
+            "it is not known what mends it"
         )
         raise wrong_input("C114", said, hint="ask for that much, or leave the size out")
     if judge.is_met(name):

@@ -212,7 +212,7 @@ def _knock(address: str) -> None:
             there.sendall(_PREFACE)
             said = stream.read(len(_SETTINGS))
     except (OSError, OverflowError) as error:
-        raise _unusable(f"nobody answers at {address}: {error}") from None
+        raise _unusable(f"nothing answers at {address}: {error}") from None
     if said[3:4] != _SETTINGS[3:4]:
         raise _unusable(f"what answers at {address} is no Ray")
 

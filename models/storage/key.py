@@ -153,7 +153,7 @@ def has_key() -> bool:
 def _own_key(folder: Path, cached: Path) -> SigningKey | str:
     """Return the key in *folder*, or why there is none; it is looked for once in a process."""
     if sys.platform == "win32":
-        return "nobody can be asked here who can read a file"
+        return "this system does not say who can read a file"
     if folder == NOWHERE:
         return "there is no home folder"
     for other, called in ((cached, "the cache folder"), (PACKAGE, "stacklaw's own folder")):

@@ -496,7 +496,7 @@ def _guarantee_row(one: Guarantee) -> GuaranteeRow:
     """Return the row of a guarantee, with the play that shows that it is lost."""
     asked = one.asked
     property_ = asked.old or asked.new
-    assert property_ is not None, "a question that nobody was asked"
+    assert property_ is not None, "a question that was not asked"
     verdict = one.new if one.fate in ("lost", "vacuous", "undecided") else None
     reason = asked.why_not or (verdict.reason if verdict is not None else "")
     claim = asked.claim

@@ -294,7 +294,7 @@ def test_a_worker_that_dies_takes_nothing_along() -> None:
     assert verdict.smallest is not None
     assert verdict.least == 0
     assert verdict.notes == (
-        "nobody knows how many moves asked takes at any size, for the process that asked ended "
+        "it is not known how many moves asked takes at any size, for the process that asked ended "
         "with 3",
     )
 

@@ -201,7 +201,7 @@ def answering(error: Exception) -> Any:
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "here", "a:999999"])
 def test_nobody_at_the_address(address: str) -> None:
-    with pytest.raises(InputError, match=r"nobody answers at|is no address"):
+    with pytest.raises(InputError, match=r"nothing answers at|is no address"):
         search(
             watching(game()),
             Meter(),

@@ -264,7 +264,7 @@ class Stated:
         """How much its encoding remembers."""
         kept = listed(self.values.get(HeadingField.ENCODING, ""))
         if unknown := {*kept} - {*REMEMBERED}:
-            raise UnreadableError(f"nobody knows its encoding: {', '.join(sorted(unknown))[:60]}")
+            raise UnreadableError(f"its encoding is unknown: {', '.join(sorted(unknown))[:60]}")
         found = Precision(**{one: one in kept for one in REMEMBERED})
         if found.counts and not (found.seats and found.attributes):
             raise UnreadableError(
