@@ -165,8 +165,8 @@ def alone(name: str) -> None:
 
 
 def on_cluster(instance: Instance, workers: int) -> tuple[Spent, int]:
-    """Explore *instance* on so many *workers*; return what that took, and how many words a position
-    has.
+    """Explore *instance* on this many *workers*; return what that took, and how many words a
+    position has.
     """
     program, scope = instance.question()
     text, crews = emit(Layout(program, scope)), list[MeasuredCrew]()

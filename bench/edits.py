@@ -45,7 +45,7 @@ from .markdown import say, table
 FILE = Path(__file__).with_name("edits.toml")
 MOST_LINES = 12
 TOLD = {"zx": 85, "stack": 85}
-"""So many of a hundred edits are to be told as a question; of other games 75."""
+"""How many of a hundred edits are to be told as a question; of other games 75."""
 SECONDS = {"mtg": 30.0, "fow": 90.0}
 """So much processor time the command may take; nothing is asked of other games."""
 _WIDTH = 100

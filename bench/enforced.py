@@ -51,8 +51,8 @@ _MEBIBYTE = 1 << 20
 
 @dataclass(frozen=True)
 class Taken:
-    """How many *positions* were found in so many *seconds*; of a game also *edges*, seconds to
-    solve it, and mebibytes of its arrays.
+    """How many *positions* were found in how many *seconds*. For a game it also has the *edges*,
+    the seconds to solve it, and the mebibytes of its arrays.
     """
 
     seconds: float

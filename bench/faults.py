@@ -48,10 +48,10 @@ NOT_COUNTED = ("has no place", "cannot be collected")
 
 @dataclass(frozen=True)
 class Fault:
-    """In *file* the text *new* stands in the place of *old*, so that *what*; why nobody can notice
-    it if it is *equivalent*.
+    """In *file* the text *new* stands in the place of *old*, so that *what*. *equivalent* says why
+    no test can notice it, and is empty if one can.
 
-    What was found is known by *what* alone: a file may be moved between two runs that are compared.
+    Results are matched by *what* alone: a file may be moved between two runs that are compared.
     """
 
     file: str
@@ -73,8 +73,8 @@ class Fault:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a fault: the test it was *noticed* by, or how else it *ended*; tests to *depth*
-    took so many processor *seconds*.
+    """What came of a fault: the test it was *noticed* by, or how else it *ended*. Tests to *depth*
+    took *seconds* processor seconds.
     """
 
     file: str

@@ -27,7 +27,7 @@ from .mutated import ROOT, Input, mutated
 MOST_SECONDS = 2.0
 """So much processor time an input may take."""
 _HANG = 60.0
-"""So many seconds without a word of a worker are too many, on a machine that is busy with other
+"""A worker that says nothing for this many seconds hangs, on a machine that is busy with other
 things, too.
 """
 _FINE = (0, 1, 2, 3)
@@ -73,7 +73,7 @@ def work() -> None:
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(ROOT / _ONE_PASS, Path(folder) / "one_pass.rules")
         (Path(folder) / "fuzzed.clauses").write_text("1\tOne.\n2\tTwo.\n", encoding="utf-8")
-        try_one(1, Path(folder))  # what is imported and made once is nobody's cost
+        try_one(1, Path(folder))  # what is imported and made once is not measured
         for line in sys.stdin:
             replies.write(json.dumps(try_one(int(line), Path(folder))) + "\n")
             replies.flush()

@@ -81,9 +81,7 @@ def check(_: float) -> str:
 
 
 def large(seconds: float) -> str:
-    """Return the times to check every game with 4 players, where so many can play, and a stack of
-    6.
-    """
+    """Return the times to check every game with a stack of 6 and 4 players, or its most."""
     print(
         f"\nstacklaw check GAME --players 4 --stack 6 --time {seconds:g}, by the clock (processor "
         "time)"

@@ -4,7 +4,7 @@ beside what was measured.
 usage: python -m bench.growth (in the checkout) [--most POSITIONS] [--plots FOLDER]
 
 Each scope of each series is searched, nothing sliced, no table turned and nothing compiled before,
-until one has more than so many positions; the estimates go on beyond. Prints a row a scope, and
+until one has more than POSITIONS positions; the estimates go on beyond. Prints a row a scope, and
 draws a plot.
 """
 

@@ -73,7 +73,7 @@ class _Typist:
         self.client.open(self.name, self.text)
 
     def edit(self, keys: int) -> None:
-        """Make one edit at a random place, of so many *keys* at most."""
+        """Make one edit at a random place, of at most *keys* keys."""
         random, lines = self.random, self.text.split("\n")
         line = random.randrange(len(lines))
         at = random.randint(0, len(lines[line]))
@@ -170,7 +170,7 @@ def by_command(path: Path) -> list[tuple[str, str, str, int]]:
 
 
 def typed_in(keys: int, seed: int, folder: Path) -> Typed:
-    """Type so many *keys* into copies of texts in *folder*, and return what came of it."""
+    """Type *keys* keys into copies of texts in *folder*, and return what came of it."""
     typed, random = Typed(), Random(seed)
     with Client(folder) as client:
         typist = _Typist(client, random, typed)

@@ -1,4 +1,4 @@
-"""Mutated inputs: rulesets and files of properties as nobody would write them, made from those that
+"""Mutated inputs: rulesets and files of properties that no author would write, made from those that
 are there, and bombs by hand.
 
 Every input is made of its number alone, so each can be made again.

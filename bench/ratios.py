@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from .tools import BY_HAND, COLD, ESTIMATED, GROWING, OURS, SIZED, SPIN, THREADS
 
 LARGE = 8_000_000
-"""From so many positions on most bounds are asked for."""
+"""From this many positions on most bounds are asked for."""
 LARGEST = 300_000_000
-"""And from so many on one that speaks of memory alone."""
+"""And from this many on one that speaks of memory alone."""
 
 
 @dataclass(frozen=True)
@@ -135,8 +135,8 @@ BOUNDS = [
 
 
 def judged(rows: Sequence[Row], positions: int) -> Iterator[Judged]:
-    """Yield what became of each bound that is asked for with so many *positions*; those that lack a
-    peer are left out.
+    """Yield what became of each bound that is asked for with this many *positions*; those that lack
+    a peer are left out.
     """
     named = {(row.program, row.setting): row for row in rows}
     for bound in BOUNDS:

@@ -28,7 +28,7 @@ from .tools import COLD, OURS, Tool, tools
 
 DEFAULT = ["3_3_1_1", "4_3_1_1", "3_4_2_1", "3_4_2_2", "4_4_2_1"]
 ENOUGH = 15.0
-"""No tool is run again after so many seconds of processor time."""
+"""No tool is run again after this many seconds of processor time."""
 
 
 def main() -> None:
@@ -120,7 +120,7 @@ def measured(tool: Tool, positions: int, times: int) -> Row | str:
 
 
 def compare_counts(tool: Tool, run: Measured, positions: int) -> None:
-    """End the benchmark if *run* has not found so many *positions*."""
+    """End the benchmark if *run* has not found this many *positions*."""
     found = re.findall(
         r"(?:positions|states)=(\d+)|(\d+) states, stored|([\d,]+) distinct states found", run.text
     )

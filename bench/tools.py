@@ -26,7 +26,7 @@ MOST_FOR_PEERS = 100_000_000
 MOST_FOR_TLC = 10_000_000
 """It takes ten times as long as the others."""
 _COMPILED = 2_000_000
-"""After so many positions everything is compiled that will be."""
+"""After this many positions everything is compiled that will be."""
 
 
 @dataclass(frozen=True)

@@ -215,7 +215,7 @@ class Background(Looking):
             self.stop()
 
     def examine(self, target: str) -> bool:
-        """Begin to look at *target*, if nobody has since it was begun with; raises InputError.
+        """Begin to look at *target* as it is now, unless that was begun before; raises InputError.
         Return whether something new is known of it from another time.
         """
         request = request_of(target)
@@ -258,7 +258,7 @@ def _kept_in(request: bytes) -> Path:
 
 
 def _kept_record(request: bytes) -> Record | None:
-    """Return what came of *request* at another time; None if nobody knows."""
+    """Return what came of *request* at another time; None if it is not known."""
     content = kept(_kept_in(request))
     with suppress(ValueError, RuntimeError):
         found = None if content is None else answer(json.loads(unpacked(content)))
@@ -312,7 +312,7 @@ def _answered(content: bytes) -> Reply:
 
 
 def main() -> None:
-    """Tell the changes of the rulesets that are asked about until nobody asks any more."""
+    """Tell the changes of the rulesets that are asked about until the requests end."""
     serve(_answered)
 
 

@@ -135,7 +135,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _say("interrupted\n")
         return interrupted()
     except (BrokenPipeError, SystemExit):
-        # Whoever read has seen enough. (Click makes a SystemExit of it, with the code of a claim
+        # The reader has seen enough. (Click makes a SystemExit of it, with the code of a claim
         # that is not met.)
         for stream in (sys.stdout, sys.stderr):
             silence(stream)

@@ -49,7 +49,7 @@ def codes() -> dict[str, Code]:
 MAX_ERRORS = 100
 """More mistakes are not told."""
 MOST_HINTS = 30
-"""After how many mistakes nobody looks for the words that were meant."""
+"""After this many mistakes no more hints say which words were meant."""
 
 
 @frozen

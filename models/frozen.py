@@ -1,8 +1,8 @@
 """Frozen: a dataclass whose values never change.
 
 There are more than five hundred such types, and `dataclass` compiles six functions for each. Here
-only ``__init__`` is; the rest is alike for all, so that `stacklaw` starts sooner. That nobody
-writes to a value is left to the type checker.
+it compiles only ``__init__``; all types share the rest, so `stacklaw` starts sooner. It is the type
+checker that forbids writing to a value.
 """
 
 from __future__ import annotations

@@ -65,8 +65,8 @@ def opened(source: Source) -> ir.Program:
 
 @lru_cache(maxsize=32)
 def parsed(source: Source) -> tuple[syntax.Ruleset, tuple[Diagnostic, ...]]:
-    """Return the syntax of *source* as far as it could be read, and the mistakes in it, kept for
-    whoever asks again.
+    """Return the syntax of *source* as far as it could be read, and the mistakes in it. Both are
+    kept for the next call.
     """
     report = Report(source)
     ruleset = parse_ruleset(source, report)

@@ -19,7 +19,7 @@ class Files:
     """The files that one text was read from: *rules*, and the *claims* that stand beside them, if
     any.
 
-    The lines of the claims follow those of the rules, of which there are so many *before*.
+    The lines of the claims follow those of the rules; *before* is the number of the latter.
     """
 
     rules: str

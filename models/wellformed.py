@@ -106,7 +106,7 @@ class _Declared:
         self.sequences = {sequence.name for sequence in program.sequences}
 
     def lacks(self, expr: ir.Expr) -> Iterator[str]:
-        """Yield what *expr* by itself uses and nobody has declared."""
+        """Yield the names that *expr* by itself uses and the Program does not declare."""
         match named_by(expr):
             case "variable", name:
                 is_entry = isinstance(expr, ir.Entry)
@@ -120,7 +120,7 @@ class _Declared:
                 pass  # locals and options have checks of their own
 
     def lacks_for(self, statement: ir.Statement) -> Iterator[str]:
-        """Yield what *statement* by itself uses and nobody has declared."""
+        """Yield the names that *statement* by itself uses and the Program does not declare."""
         match statement:
             case ir.Assign(name, player, _):
                 if name not in self.variables or self.variables[name].each_player != (

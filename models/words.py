@@ -1,15 +1,15 @@
 """Words for people: lists and numbers as English, which word was meant, what may be shown.
 
-Spelling: which word was meant by one that is not known.
+Spelling: which word was meant by an unknown one.
 
-What is asked comes from a stranger's text, so it costs little whatever that says: long words are no
+The words come from a stranger's text, so looking for one always costs little: long words are no
 slips, and of very many words that could be meant only some are looked at.
 
 Cleaning: what a stranger's text or the name of a file may not do where it is shown.
 
 Control characters command a terminal. Marks of direction and of no width show another text than the
-one that is there. What is no character at all, as a byte of a file's name that is not UTF-8, makes
-a file that nobody can read. U+FFFD stands in the place of all three.
+one that is there. A byte that is no character, as in the name of a file that is not UTF-8, makes a
+file unreadable. U+FFFD stands in the place of all three.
 """
 
 from __future__ import annotations

@@ -8,11 +8,10 @@ earlier moments, never ahead.
 play. An item spotlight is one item of the play, from the moment it is put on any zone; until then
 every statement about it is false. Two item spotlights are two different items.
 
-The parts of formulas, kind by kind: what stands right below each, all that stands in a whole,
-and what each speaks of.
+The parts of formulas, kind by kind: what stands right below each, all that stands in a whole, and
+what each speaks of.
 
-As `models.ir.parts` does for the Program: a kind that nobody has thought of is refused, and named
-by the type checker.
+As in `models.ir.parts` for the Program, an unknown kind is refused, and named by the type checker.
 """
 
 from __future__ import annotations
@@ -147,7 +146,7 @@ class Holds(LeafOfPosition):
     locals.
 
     An item's kind, controller and attributes may be asked for even after it has left every zone.
-    Before it was first put on a zone the expression is false, whatever it says.
+    Before it was first put on a zone every such expression is false.
     """
 
     expression: ir.Expr
@@ -246,8 +245,8 @@ class PlayerEvent(LeafOfMove):
     """*player* (with None, someone) passes, acts (makes a may move that is no pass), or chooses: a
     choice in the move is theirs.
 
-    A choice is one of a ``choose`` or an ``either``, be there several candidates or one; what the
-    cards or the rules choose is nobody's.
+    A choice is one of a ``choose`` or an ``either``, with several candidates or with one. What the
+    cards or the rules choose is no player's.
     """
 
     event: Literal["passes", "acts", "chooses"]
@@ -454,10 +453,10 @@ class Property:
     every clause in both. (``never F`` is ``always not F``.) ``progress``: in no play is *body* true
     from some moment on for ever, nor at the end of a play that ends. So it is what must not go on:
     ``A leads to B`` has the body ``not B since (A and not B)``, ``eventually B`` the body ``not
-    once B``. It speaks only of the plays in which whoever *assuming* names acts finitely often.
-    ``enforce``: for some choice of *spotlights*, all players, a coalition of them can act so that
-    whatever the others, the cards and the rules do, *enforced* is so or somebody whom *assuming*
-    names acts again and again. Then *body* is all that its goals speak of.
+    once B``. It speaks only of the plays in which those whom *assuming* names act finitely often.
+    ``enforce``: for some choice of *spotlights*, all players, a coalition of them can act so that,
+    against everything the others, the cards and the rules can do, *enforced* is so or somebody whom
+    *assuming* names acts again and again. Then *body* is all that its goals speak of.
 
     ``future``: *future* is true at moment 0 of every play of which all that is *given* is true at
     moment 0; what they say of single moments are the parts of *body*. (What ``progress`` says is as
@@ -465,21 +464,21 @@ class Property:
 
     *about* is what has to be true at some moment for an ``always`` to mean anything: if it never is
     the verdict is VACUOUS; None if there is no such thing. If that is *apart*, a line of its own
-    says it, and the property may be broken without it. *parts*, in the order of the text, are
-    those of a ``never`` of several that says no more: each of them has to be true at some moment,
-    whichever moment that is.
+    says it, and the property may be broken without it. *parts*, in the order of the text, are those
+    of a ``never`` of several that says no more: each of them has to be true at some moment, which
+    may be another for each.
 
     *lemmas* are what the author has declared before it, to be proved first and then used in its
     proof; a search does without them. They have no lemmas of their own: each may use those that
     stand before it here.
 
-    For *every_size* its author wants a proof; what it asks is the same.
+    With *every_size* its author wants a proof; the question is the same.
 
-    *needs* are the sizes, of ``players`` and zones, below which its author does not want it
-    decided; what it asks is the same.
+    *needs* are the least sizes, of ``players`` and zones, with which its author wants it decided;
+    the question is the same.
 
-    *absent* is what a question of possibility speaks of and this Program does not have, so that it
-    asks nothing.
+    *absent* names what a question of possibility speaks of and this Program lacks: then it asks
+    nothing.
 
     *text* is the formula as people read it; *source* and *span* its place.
     """

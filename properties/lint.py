@@ -116,8 +116,8 @@ def _too_late(together: Sequence[_Literal]) -> Iterator[f.HasPriority]:
 
 
 def _always(formula: f.Formula) -> bool | None:
-    """Return whether *formula* is true at every moment whatever there is, or false at every one;
-    None if it is neither, or too large.
+    """Return whether *formula* is true at every moment of any play, or false at every one; None if
+    it is neither, or too large.
     """
     formula = ir.rewrite(formula, f.of_formulas(_opened))
     atoms = list(dict.fromkeys(_atoms(formula)))
@@ -182,7 +182,7 @@ def _atoms(formula: f.Formula) -> Iterator[f.Formula]:
 
 
 def _implies(one: f.Formula, other: f.Formula) -> bool:
-    """Whether *other* is true wherever *one* is, by what the two are."""
+    """Whether *one* implies *other*, by the kinds of the two."""
     match other:
         case f.HasPriority(None):
             return isinstance(one, f.HasPriority)

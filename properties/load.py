@@ -3,9 +3,9 @@ ruleset.
 
     catalogue/*.props --parse--> syntax.PropertyText --type, for one Program--> formula.Property
 
-Every property gets the lemmas that its proof may use: a lemma those declared before it, any other
-one all of its ruleset and of the files that are given beside it. Whatever cannot be used raises
-InputError with everything found.
+Every property gets the lemmas that its proof may use: a lemma gets those declared before it, any
+other property gets all of its ruleset and of the files that are given beside it. Unusable input
+raises InputError with everything found.
 """
 
 from __future__ import annotations
@@ -114,8 +114,8 @@ class Beside:
     """What property files that are given beside a ruleset have in them: their *properties*, typed
     for it, and which are *lemmas*.
 
-    *empty* are the names of those that have none. *mistaken* is what is wrong with properties that
-    nobody asks for.
+    *empty* are the names of the files without properties. *mistaken* are the mistakes in properties
+    that are not asked for.
     """
 
     properties: tuple[f.Property, ...] = ()
@@ -249,8 +249,8 @@ def claims_of(program: ir.Program, beside: Beside | None = None) -> tuple[TypedC
 
 @lru_cache(maxsize=32)
 def _in_every_reading(source: Source) -> tuple[Diagnostic, ...]:
-    """Return the mistakes in the claims of the ruleset in *source*, whatever their conditions: it
-    is asked with every option open.
+    """Return the mistakes in all claims of the ruleset in *source*. Every option is left open, so
+    the claims of all readings are looked at.
     """
     if not source.text:
         return ()

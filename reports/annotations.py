@@ -1,8 +1,8 @@
 """Annotations for GitHub: workflow commands that put what is not as claimed beside the line that
 breaks it.
 
-In: `Record`. Out: text, a line for each annotation. What is printed between the lines of `quieted`
-is no command, whatever it says.
+In: `Record`. Out: text, a line for each annotation. Any text printed between the lines of `quieted`
+is no command.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def render_annotations(records: Sequence[Record], failed: Sequence[Failed] = ())
 
 
 def quieted() -> tuple[str, str]:
-    """Return two lines that keep GitHub from obeying what is printed between them; nobody can guess
-    the second.
+    """Return two lines that keep GitHub from obeying what is printed between them; the second
+    cannot be guessed.
     """
     token = f"stacklaw-{token_hex(16)}"
     return f"::stop-commands::{token}", f"::{token}::"

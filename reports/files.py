@@ -1,8 +1,8 @@
 """Files that are written beside what is printed: whole or not at all, and tried before the work for
 them begins.
 
-What is no plain file (a device, a pipe) is written directly; a symbolic link is refused, for
-whoever made it says where it leads.
+A device or a pipe is written directly. A symbolic link is refused, for somebody else may have made
+it, and it may lead to any file.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def render_junit(records: Sequence[Record], failed: Sequence[Failed] = ()) -> st
 
 def render_conformed_junit(logs: Sequence[ConformedTold]) -> str:
     """Return *logs* as one JUnit document: a suite for each log, a failure for each class of
-    deviations that nobody waives, an error if something in it is unknown.
+    deviations without a waiver, an error if something in it is unknown.
     """
     root = ET.Element("testsuites", {"name": "stacklaw"})
     for log in logs:

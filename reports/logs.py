@@ -64,7 +64,7 @@ def _blocks(told: ConformedTold) -> Iterator[list[str]]:
 
 
 def deviations(told: ConformedTold) -> list[tuple[DeviationTold, list[str]]]:
-    """Return the first deviation of each class that nobody waives, with what there is to say."""
+    """Return the first deviation of each class without a waiver, with what there is to say."""
     alike: dict[tuple[str, str, str], list[DeviationTold]] = {}
     for one in told.found:
         if one.status == "deviation":

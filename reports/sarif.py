@@ -58,8 +58,8 @@ def render_sarif(records: Sequence[Record], failed: Sequence[Failed] = ()) -> st
 
 
 def render_conformed_sarif(logs: Sequence[ConformedTold]) -> str:
-    """Return the deviations in *logs* that nobody waives, each class at the line of its first, as
-    one SARIF log.
+    """Return the deviations in *logs* without a waiver, each class at the line of its first, as one
+    SARIF log.
     """
     rules = _Rules()
     results = [
@@ -240,8 +240,8 @@ def _message(words: str) -> dict[str, str]:
 
 
 def _fingerprint(record: Record, claim: str) -> str:
-    """Return what stays the same while *claim* is that of one reading of one file, wherever it
-    stands and however it breaks.
+    """Return what identifies *claim* of one reading of one file: it stays the same when the claim
+    moves to another line, or breaks in another way.
     """
     parts: Iterable[str] = (
         shown_path(record.file),

@@ -99,7 +99,7 @@ stage decide(holder: player) "a player has priority"
     go decide(holder)
 {PASS}{RESOLVE}    go decide(active)
 """
-"""Whoever passes in their own turn lets the top of the stack resolve."""
+"""A player who passes in their own turn lets the top of the stack resolve."""
 MARKS = f"""\
 game "Marks"
 {TABLE}{SPELLS}

@@ -118,9 +118,7 @@ def runner(tmp_path: Path) -> Runner:
 
 
 def test_no_script_is_made_of_what_others_say() -> None:
-    """Whatever GitHub puts into a step comes by its environment, where it is no part of a
-    script.
-    """
+    """Texts from GitHub reach a step by its environment, where they are no part of a script."""
     scripts = [
         step["run"]
         for document in (ACTION, WORKFLOW)

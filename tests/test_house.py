@@ -357,7 +357,7 @@ def _are_one_concept(name: str, places: list[str]) -> bool:
 
 
 def test_a_class_name_stands_for_one_thing() -> None:
-    """And so does each exception: one that nobody needs any more is taken from the tables."""
+    """And so does each exception: an unneeded one is taken from the tables."""
     places: dict[str, list[str]] = {}
     for path in MODULES:
         for name in _public_types(path):
@@ -376,8 +376,8 @@ def test_a_class_name_stands_for_one_thing() -> None:
     ids=lambda p: str(p.relative_to(ROOT)),
 )
 def test_a_module_begins_with_its_name(path: Path) -> None:
-    """A word of the file's name, in whatever form, stands in the first line of its docstring,
-    before the first colon.
+    """A word of the file's name, in any form, stands in the first line of its docstring, before the
+    first colon.
     """
     first = (
         (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "")

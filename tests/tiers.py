@@ -52,8 +52,8 @@ class Tiers:
                 item.add_marker("slow")
 
     def measured_tier(self, item: pytest.Item, seconds: float) -> str:
-        """Return the tier of *item*, which took so many seconds, if the marks in the tests
-        themselves do not say so; else nothing.
+        """Return the tier of *item*, which took *seconds* seconds, unless the marks in the tests
+        themselves say so; else nothing.
         """
         marks = {mark.name for mark in item.own_markers} - {
             tier for tier, named in self.named.items() if item.nodeid in named

@@ -29,7 +29,7 @@ def clause(
     guard: ir.Expr = ir.YES,
     owner: ir.Owner | None = None,
 ) -> ir.Clause:
-    """Return a clause of the holder of priority if it is a may clause, else of nobody."""
+    """Return a clause: the holder of priority's if it is a may clause, else no player's."""
     if owner is None:
         owner = ir.Owner(HOLDER if mode == "may" else None)
     return ir.Clause(id_, f"clause {id_}", mode, (), owner, guard, body)

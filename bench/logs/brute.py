@@ -24,7 +24,7 @@ PLAYERS = {
 }
 """The games whose logs are tried, and at which tables."""
 ROOM = 12
-"""So many items may lie on all zones together."""
+"""This many items may lie on all zones together."""
 _Explains = tuple[Position, tuple[LogEvent, ...]]
 """A position, and what is still to be seen of the move to it."""
 

@@ -22,13 +22,14 @@ from .brute import Brute, first_unexplained, log_of, told
 
 PLAYERS = 2
 _EVERY = 7
-"""Of a game, each edit of so many is tried first, as they lie beside each other by kind."""
+"""Of a game, one edit in this many is tried first, as edits of a kind lie beside each other."""
 _MOST, _MOST_DRIVEN = 3_000, 40_000
-"""So many positions are looked at, at most: whether an edit can be seen, and for driven plays."""
+"""At most this many positions are looked at: for whether an edit can be seen, and for driven plays.
+"""
 _QUIET = 0.85
 _STEPS = 60
 _SIZES = (2, 1)
-"""So many items lie on a zone, at most: fewer where there are too many positions for all plays."""
+"""At most this many items lie on a zone: fewer where there are too many positions for all plays."""
 
 
 def edits_told(games: Sequence[str], first: int) -> Iterator[dict[str, Any]]:
@@ -118,7 +119,7 @@ def log_of_play(one: Scenario) -> list[LogEvent]:
 
 
 def _by_chance(program: ir.Program, number: int) -> list[list[LogEvent]]:
-    """Return logs of plays at random with so many events together."""
+    """Return logs of plays at random, with *number* events together."""
     logs, left = list[list[LogEvent]](), number
     while left > 0:
         logs.append(log_of(program, PLAYERS, len(logs), _STEPS, LogStyle(quiet=_QUIET)))

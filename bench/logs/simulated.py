@@ -33,7 +33,7 @@ _FAULTY_STEPS = 22
 _FAULTY_PLAYERS = 2
 _BRANCH = 6
 _ALIKE = 10
-"""So many logs in a row share what is remembered of a search."""
+"""This many logs in a row share what is remembered of a search."""
 _Reading = tuple[tuple[str, str], ...]
 
 

@@ -3,10 +3,10 @@
 usage: python -m bench.phase FILE (in the checkout) [--players N] [--actions N] [--seed N]
                                   [--busy P] [--mana P] [--cards FILE]… [--some N] [--raw]
 
-Plays one game, in which whoever has priority does something with probability --busy, and makes mana
-for nothing with probability --mana, and writes what happens into FILE: native events, or with --raw
-what the engine shows. --cards adds cards to those of cards.toml (rare.toml and more.toml have
-some), and with --some the decks are of so many kinds, drawn by lot. Needs phase-python, which `pip
+Plays one game, and writes what happens into FILE: native events, or with --raw what the engine
+shows. The player who has priority does something with probability --busy, and makes mana for
+nothing with probability --mana. --cards adds cards to those of cards.toml (rare.toml and more.toml
+have some). With --some N the decks are of N kinds, drawn by lot. Needs phase-python, which `pip
 install -e '.[engines]'` brings.
 """
 

@@ -1,7 +1,7 @@
-"""Driven games: whoever has priority mostly does something, and what can answer answers.
+"""Driven games: the player who has priority mostly does something, and what can answer answers.
 
-Play at random shows little of an engine. What is dumped is one JSON object for each action: who
-did it, the prompt it answers, the engine's events, and how things are then.
+Play at random shows little of an engine. What is dumped is one JSON object for each action: who did
+it, the prompt it answers, the engine's events, and how things are then.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ Shown = tuple[int, str, str]
 
 
 def shown_in(game: Any, casts: Sequence[Cast], turns: int) -> Iterator[Shown]:
-    """Yield what is seen in so many *turns*. All pass, play lands and attack, but for *casts*."""
+    """Yield what is seen in this many *turns*. All pass, play lands and attack, but for *casts*."""
     left, turn = list(casts), game.turn
     while turn <= turns:
         prompt, actions = game.waiting_for(), game.actions()
@@ -142,16 +142,16 @@ _CARD_OF = {
 
 
 def cast_of(game: Any, name: str) -> Any:
-    """Return the action by which whoever is asked casts the card of that *name*, or activates an
-    ability of it.
+    """Return the action by which the player who is asked casts the card of that *name*, or
+    activates an ability of it; None if there is none.
     """
     casts = ((one, one.data[_CARD_OF[one.kind]]) for one in game.actions() if one.kind in _CARD_OF)
     return next((one for one, card in casts if game.object(card)["name"] == name), None)
 
 
 def mana_of(game: Any, name: str = "") -> Iterator[dict[str, Any]]:
-    """Yield the actions by which whoever is asked makes mana, with a card of that *name* if one is
-    said: the engine takes them, but does not list them.
+    """Yield the actions by which the player who is asked makes mana, with a card of that *name* if
+    one is given: the engine takes them, but does not list them.
     """
     seat = actor_of(game.waiting_for())
     for one in game.battlefield():

@@ -1,4 +1,4 @@
-"""The engine, with cards written by hand, and games in which nobody dies soon."""
+"""The engine, with cards written by hand, and games in which players live long."""
 
 from __future__ import annotations
 

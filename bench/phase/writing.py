@@ -83,7 +83,7 @@ Written = tuple[dict[int, str], list[list[Card]], list[list[str]]]
 
 
 def written(steps: Sequence[ScenarioStep], players: int) -> Written:
-    """Return cards for *steps*, of so many *players*."""
+    """Return cards for *steps*, at a table of this many *players*."""
     return _Writer(steps, players).all()
 
 

@@ -56,7 +56,7 @@ class Against:
         return tell_changes(found, accepted, self.old, revision, file, _unasked, line_of)
 
     def _line_of(self, one: SinceReading, clauses: Sequence[str]) -> int:
-        """Return the line of the edit, in one of *clauses* if there is one; 0 if nobody knows."""
+        """Return the line of the edit, in one of *clauses* if there is one; 0 if it is unknown."""
         if self.old is None or one.found is None:
             return 0
         return line_of_edit(self.old, one.found.new, list(clauses))

@@ -62,8 +62,7 @@ def rulings_of(target: str, budget: Budget) -> tuple[RulingRow, ...]:
     """Return the rulings beside the ruleset that *target* names, asked within the *budget*; raises
     InputError (C205).
 
-    Those that there was no time for are undecided, and so are those that nobody had come to when
-    somebody interrupted it.
+    Those without time left, or not yet reached at an interrupt, are undecided.
     """
     text = rulings_beside(target)
     if text is None:
@@ -129,13 +128,13 @@ class Asked:
     """What a command line asks of each ruleset: *properties* by name, or those in property *files*,
     within a scope.
 
-    If there are none of either, it asks for all claims and the whole catalogue, or for that alone
-    if not *with_claims*. What is proved is
-    to be *certified*, so two solvers see it. Of a reading *beside* another only what no search
-    decides is tried for every size, unless somebody says *prove*. If *only_wanting*, nothing is
-    asked that nobody claims or names, and only the plays of what is not as claimed are told.
-    Certificates and plays that nobody reads (*unread*) are not written down. *against* is a
-    revision in git: what changed for players since, is told.
+    If there are none of either, it asks for all claims and the whole catalogue, or for the
+    catalogue alone if not *with_claims*. *certified* proofs are shown to two solvers. Of a reading
+    *beside* another only questions that no search decides are tried for every size, unless *prove*
+    is set. With *only_wanting*, only claims and named properties are asked, and only the plays of
+    what is not as claimed are told. With *unread*, certificates and plays that the output leaves
+    out are not written down. *against* is a revision in git: what changed for players since then is
+    told.
     """
 
     budget: Budget
@@ -243,9 +242,9 @@ def ask(
     """Return the record of everything *asked* of the ruleset *target*; raises InputError. Proofs
     are looked for by *standing* workers.
 
-    How far a search is stands on stderr, unless there is somebody else to *tell*. Whoever wants to
-    *hear* it gets the record of the search while proofs are still looked for, in *parts* parts.
-    The rulings beside the rules are asked, *too*, unless nobody is to read them.
+    The progress of a search stands on stderr, or goes to *tell* if that is given. *hear* gets the
+    record of the search while proofs are still looked for, in *parts* parts. With *rulings_too* the
+    rulings beside the rules are asked as well.
     """
     begun = monotonic()
     program, scope, questions, warnings = _read_target(target, asked)
@@ -339,7 +338,7 @@ def _rulings_first(target: str, asked: Asked) -> tuple[tuple[RulingRow, ...], Bu
 
 
 def unanswered(target: str, asked: Asked, why: str) -> Record:
-    """Return the record of all that is *asked* of *target* where nobody has an answer, for *why*, a
+    """Return the record of all that is *asked* of *target*, each question undecided for *why*, a
     clause; raises InputError.
     """
     program, scope, questions, _ = _read_target(target, asked)
@@ -390,7 +389,7 @@ def fixed_by(target: str, asked: Asked) -> set[str]:
 
 def prover_of(asked: Asked, standing: Workers | None = None) -> Prover | None:
     """Return who proves what is *asked*, with *standing* workers; raises InputError if proofs are
-    wanted and nobody can make them.
+    wanted and the engine has no prover.
     """
     prover = prover_named(
         asked.engine, eager=asked.prove, explain=asked.explain_proofs, second=asked.certified

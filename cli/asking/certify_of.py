@@ -1,5 +1,5 @@
-"""``stacklaw certify FILE --of RULES``: certificates held against rules, whatever they say that
-they are of.
+"""``stacklaw certify FILE --of RULES``: certificates held against RULES; what they say of their own
+origin does not count.
 """
 
 from __future__ import annotations

@@ -56,10 +56,10 @@ OTHER_QUESTION = "it is of a property that is not asked of these rules"
 
 @frozen
 class Proven:
-    """What came of it: *proofs* proofs are in the *file*, so many of them *new*.
+    """What came of it: *proofs* proofs are in the *file*, *new* of them new.
 
-    Of what holds and is *unproved* it has the reading, the name and the reason.
-    *ended* says why it has ended before, if it has, *is_written* that the file was written.
+    *unproved* has the reading, the name and the reason for each property that holds without a
+    proof. *ended* says why it ended early, if it did, *is_written* that the file was written.
     """
 
     file: Path
@@ -262,7 +262,7 @@ def check_proofs(target: str) -> CheckedProofs:
     is no such file.
     """
     file, ruleset = file_beside(target, ".proofs"), _Ruleset(target.partition("@")[0])
-    read_target(ruleset.name, {})  # whatever is wrong with the rules is told as such
+    read_target(ruleset.name, {})  # a mistake in the rules is told as such
     entries = _entries_of(file, ruleset.name)
     asked = [(entry, ruleset.question(entry)) for entry in entries]
     wrong = [(entry.line, entry.name, found) for entry, found in asked if isinstance(found, str)]

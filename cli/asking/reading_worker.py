@@ -116,7 +116,7 @@ def texts_of(target: str) -> SentTexts:
         str(file_beside(target, CLAIMS)): None,
         **{part.name: part.text for part in source.parts()},
     }
-    with suppress(OSError, MalformedError):  # then whoever looks for it says what is wrong with it
+    with suppress(OSError, MalformedError):  # the reader of the proofs says what is wrong
         texts[str(proofs)] = read_text(proofs) if proofs.exists() else None
     rulings = rulings_beside(target)
     texts[str(file_beside(target, ".rulings"))] = None if rulings is None else rulings.text
@@ -133,8 +133,8 @@ def answer(reply: Reply) -> RecordOrWrong:
 
 
 def record_of(reply: Reply, target: str, asked: Asked) -> RecordOrWrong:
-    """Return what came of what was *asked* of *target*, as `answer` does; a process that died of it
-    says why nobody knows.
+    """Return what came of what was *asked* of *target*, as `answer` does. If the process died of
+    it, all is undecided, with that as the reason.
     """
     if "died" not in reply:
         return answer(reply)

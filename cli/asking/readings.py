@@ -3,9 +3,9 @@ once for all of them.
 
 Each reading is decided as if it were asked for by itself. Hardly anything could be searched once
 for several: options are about timing, so nearly every question has other moves in another reading,
-whatever its slice; and with options as variables the slices are those of all readings together,
-with three to five times as many positions. What readings of two other values share is compiled
-code: of Final Fantasy nineteen of twenty functions (`checker.explicit.native.machine.sharing`).
+in any slice. With options as variables the slices are those of all readings together, with three to
+five times as many positions. Readings of two other values do share compiled code: of Final Fantasy
+nineteen of twenty functions (`checker.explicit.native.machine.sharing`).
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ _PATIENCE = 2.0
 
 @frozen
 class ReadingsFound:
-    """What came of the readings of a ruleset: the *records*, the readings that *failed*, and how
-    many were *left* by an interrupt.
+    """What came of the readings of a ruleset: the *records*, and the readings that *failed*.
 
-    So many others (*without*) claim nothing of what was asked.
+    *left* counts those that an interrupt left, *without* those that claim nothing of what was
+    asked.
     """
 
     records: tuple[Record, ...]
@@ -53,7 +53,7 @@ class _Ruleset:
     """A ruleset: how each of its readings is called and what is asked of it, and its *texts*; why
     there are none if it is *wrong*.
 
-    So many others (*without*) claim nothing of what is asked.
+    *without* counts the other readings, which claim nothing of what is asked.
     """
 
     target: str
@@ -65,9 +65,9 @@ class _Ruleset:
 
 def look_at_all(targets: Sequence[str], asked: Asked, at_once: int) -> Iterator[ReadingsFound]:
     """Yield the results of what is *asked* of every reading of each of *targets*, with other values
-    of up to so many options *at_once*.
+    of up to *at_once* options.
 
-    The last one says how many readings were left, if an interrupt has ended it. The time of the
+    If an interrupt has ended it, the last result says how many readings were left. The time of the
     budget is for all readings of a ruleset, in equal parts for as many as there are processes, here
     or on a cluster. Raises RuntimeError for a mistake of ours.
     """
@@ -157,10 +157,10 @@ def _ruleset(target: str, asked: Asked, at_once: int, pool: Pool) -> _Ruleset:
 def _named_in(
     target: str, program: ir.Program, names: tuple[str, ...]
 ) -> Callable[[Mapping[str, str]], tuple[str, ...]]:
-    """Return what says which of *names* a reading of *program* with certain settings can be asked;
-    it is read only where readings differ.
+    """Return what says which of *names* can be asked of a reading of *program* with certain
+    settings. The reading is read only where readings differ.
 
-    It can be asked all of them where it cannot be read, which whoever asks it says.
+    For an unreadable reading it returns all *names*; the mistake is told when they are asked.
     """
     if not names:
         return lambda _: names

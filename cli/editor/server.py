@@ -190,7 +190,7 @@ class EditorServer(LanguageServer):
         self.after_pause(path, pause)
 
     def after_pause(self, path: str, pause: float = PAUSE) -> None:
-        """Look at the ruleset of *path* once nobody has typed for so many seconds."""
+        """Look at the ruleset of *path* after a *pause* of this many seconds in typing."""
         self.forget(path)
         self.later[path] = asyncio.get_running_loop().call_later(pause, self.settle, path)
 

@@ -31,7 +31,7 @@ EDITED_BOARD = "/board"
 EDITED = ("/files", "/disk", "/check", "/save", EDITED_BOARD)
 """What the editor asks for."""
 _SECONDS = 120.0
-"""So long the verdicts of a text are looked for, where nobody says how long."""
+"""So long the verdicts of a text are looked for, unless a time is given."""
 _WINDOWS = 4
 """How many pages are made at once."""
 _WAIT = 3.0

@@ -114,7 +114,7 @@ def _asks(question: Property) -> Property:
 
 def _unclaimed(program: ir.Program) -> list[tuple[Property, ir.Expr]]:
     """Return the properties of the catalogue that are claimed in some readings only, each with the
-    condition that nobody claims it.
+    condition under which it is not claimed.
     """
     conditions: dict[str, list[ir.Expr]] = {}
     for claim in program.claims:

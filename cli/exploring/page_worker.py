@@ -85,7 +85,7 @@ def _answered(request: bytes) -> Reply:
 
 
 def main() -> None:
-    """Make the pages that are asked for until nobody asks any more."""
+    """Make the pages that are asked for until the requests end."""
     serve(_answered)
 
 

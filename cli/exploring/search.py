@@ -47,7 +47,7 @@ def ruling_of(text: str, target: str, asked: Asked) -> dict[str, Any]:
     """Return the ruling on *text* in the ruleset *target*, within what is *asked* of it, as a page
     shows it, or why there is none.
 
-    Others wait for it, so it has some seconds where nobody has said how many.
+    Others wait for it, so it has some seconds unless a time is given.
     """
     budget = replace(asked.budget, seconds=asked.budget.seconds or _SECONDS)
     try:
@@ -181,7 +181,7 @@ class PageSearch:
         self._stopped, self._ended = Event(), Event()
 
     def take_search(self) -> bool:
-        """Take the search for oneself, until it is left; return whether nobody else has it. One
+        """Take the search for oneself, until it is left; return whether that succeeded. A search
         that has answered may still be ending.
         """
         if self._ended.is_set() or not self._free.acquire(timeout=2 * _PATIENCE):

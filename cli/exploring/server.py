@@ -34,9 +34,7 @@ from .search import CHANGED, PageSearch, WrongQuestionError, read_question, read
 
 
 def end_with_stdin() -> None:
-    """Have this process end as SIGTERM ends it once whoever holds the other end of stdin is
-    gone.
-    """
+    """End this process, as SIGTERM ends it, once the process at the other end of stdin is gone."""
     Thread(target=_watch, name="stdin", daemon=True).start()
 
 
@@ -91,10 +89,10 @@ class GivenPage:
 
 class PageServer(ThreadingHTTPServer):
     """Serves a page on a *port* of this machine, any free one if that is 0, and lets it ask
-    *search*; or it serves the *editing* of a ruleset, and the pages of its texts. *Framed* says who
+    *search*; or it serves the *editing* of a ruleset, and the pages of its texts. *framed* says who
     may show it in a frame. Raises OSError.
 
-    The port is taken at once; nobody is answered before `serve_forever`.
+    The port is taken at once; requests are answered from `serve_forever` on.
     """
 
     daemon_threads = True
@@ -123,7 +121,7 @@ class PageServer(ThreadingHTTPServer):
         super().__init__((LOOPBACK, port), _Handler)
 
     def server_bind(self) -> None:
-        """Take the port; nobody is asked what this machine is called, which can take long."""
+        """Take the port, without looking up the name of this machine, which can take long."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = LOOPBACK, self.server_address[1]
 
@@ -233,7 +231,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _allowed(self) -> tuple[GivenPage, str]:
         """Return the page that is asked for, or asks, and the path within it; raise `_RefusedError`
-        if it is not there, or not for whoever asks.
+        if it is not there, or not for this client.
         """
         host = self._only("Host")
         # A VS Code in a browser hands on what it is asked at a port of its own.

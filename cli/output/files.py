@@ -62,7 +62,7 @@ def _plays(
     records: Sequence[Record], path: Path, what: str
 ) -> Iterator[tuple[Record, Row, Play, Path]]:
     """Yield every play that the text tells, and where it is to be written: at *path*, or beside it,
-    under its own name, if there are several. Whoever goes on has written it.
+    under its own name, if there are several. The caller has to write each before it takes the next.
     """
     plays = [
         (record, row, row.play)

@@ -65,8 +65,8 @@ def finish() -> None:
 
 
 def _put(write: Callable[[TextIO], object], stream: TextIO | None) -> None:
-    """*Write* on *stream*, if there is one. If that fails, say no more there; raise why if it is
-    stdout, for of stderr nobody can be told.
+    """*Write* on *stream*, if there is one. If that fails, say no more there. For stdout raise why;
+    for stderr there is no place left to tell it.
     """
     if stream is None:
         return

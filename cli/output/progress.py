@@ -31,8 +31,8 @@ _Options = ParamSpec("_Options")
 
 
 def within(meter: Meter) -> AbstractContextManager[None]:
-    """End what is done here, as Ctrl-C does, where the budget of *meter* is spent and nobody has
-    asked for long.
+    """End what is done here, as Ctrl-C does, once the budget of *meter* is more than spent: the
+    search then asks too seldom.
     """
     return INTERRUPTS.bounded(meter.beyond)
 
@@ -53,7 +53,7 @@ def within_memory(command: Callable[_Options, int]) -> Callable[_Options, int]:
 
 
 def why_ended(reason: str) -> str:
-    """Return *reason*, in which a budget is named that has ended what nobody has interrupted."""
+    """Return *reason*; if a budget, and no interrupt, has ended the search, it names the budget."""
     return (
         reason.replace(INTERRUPTED, INTERRUPTS.over)
         if INTERRUPTS.over and not INTERRUPTS.asked
@@ -70,11 +70,11 @@ def with_reasons(verdicts: Sequence[Verdict]) -> list[Verdict]:
 
 
 _PATIENCE = 1.0
-"""Seconds without progress that nobody minds."""
+"""After this many seconds progress is shown."""
 _SPINNER = 2
 """Columns that the moving mark before the line takes."""
 _SOME = 0.01
-"""Of a table with less in it nobody asks how full it is."""
+"""How full a table is, is told from this share on."""
 _MINUTE, _HOUR = 60, 3600
 _THOUSAND, _MILLION = 10**3, 10**6
 

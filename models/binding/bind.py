@@ -62,7 +62,7 @@ def check_ends(ruleset: syntax.Ruleset, report: Report) -> None:
 
 
 def _unread(ruleset: syntax.Ruleset, report: Report) -> set[str]:
-    """Return the routines with a line that could not be read: nobody knows how they end."""
+    """Return the routines with an unreadable line: how they end is unknown."""
     begins = sorted(one.span.line for one in (*ruleset.routines, *ruleset.stages))
     mistaken = {bisect(begins, error.span.line) for error in report.errors if error.span}
     return {one.name for one in ruleset.routines if bisect(begins, one.span.line) in mistaken}
@@ -338,8 +338,8 @@ def _stage(
 
 
 def _priority(priority: syntax.Expr, binder: ExpressionBinder) -> Typed:
-    """Return who has *priority*; if that is mistaken somebody, so that it is no further mistake
-    that nobody has it.
+    """Return who has *priority*; the active player if that is mistaken, so that the mistake is not
+    taken for a stage without priority as well.
     """
     holder = binder.typed(priority)
     if holder is not None and holder.type not in (PLAYER, ir.PlayersType()):
@@ -535,10 +535,10 @@ def _claims(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[ir.C
 
 
 def _with_stacks(zones: Sequence[ir.Zone], stages: Iterable[ir.Stage]) -> tuple[ir.Zone, ...]:
-    """Return *zones*, those tagged as stacks whose items resolve by some clause of *stages*, unless
-    there is a stack already.
+    """Return *zones*. Unless there is a stack already, each whose items resolve by some clause of
+    *stages* is tagged as a stack.
 
-    The catalogue asks about the stack, whatever a game calls it.
+    The catalogue asks about the stack, by any name that a game gives it.
     """
     if any(_STACK in (zone.name, *zone.tags) for zone in zones):
         return tuple(zones)

@@ -116,7 +116,8 @@ class Names:
     of_plays: frozenset[str] = frozenset()
     """The terms that speak of a play, which rules cannot use."""
     mistaken: set[str] = field(default_factory=set)
-    """What is declared with a mistake, which is reported there: whoever uses it stays silent."""
+    """What is declared with a mistake. The mistake is reported there, so its uses are not reported.
+    """
     roles: frozenset[str] = frozenset()
     fewest: int = 1
     """How many players there are at least."""
@@ -181,8 +182,8 @@ def names_of(program: ir.Program, roles: frozenset[str] = frozenset()) -> Names:
 
 
 def _speaks_of_a_play(node: object) -> bool:
-    """Whether *node* itself says what happens, what happened, or who may act, whatever is below
-    it.
+    """Whether *node* itself says what happens, what happened, or who may act; what is below it does
+    not count.
     """
     match node:
         case (

@@ -136,12 +136,13 @@ def _quantified(*whole: ir.Expr | None) -> list[str]:
 
 
 class Effect(NamedTuple):
-    """What a statement by itself does, whatever stands in it: None where it does no such thing.
+    """What a statement by itself does, without the statements in it. A field is None if it does no
+    such thing.
 
     It *names* something for what follows it or stands in it, and takes it from *among* the items of
-    a zone; it does something with an *item*, which leaves its place if it *is_taken*; an item
-    *joins* a zone, a new one if there is no *item*; it *changes* a variable, or *advances* a
-    sequence; a stage is *next*.
+    a zone. It does something with an *item*, which leaves its place if it *is_taken*. An item
+    *joins* a zone, a new one if there is no *item*. It *changes* a variable, or *advances* a
+    sequence. A stage is *next*.
     """
 
     names: str | None = None
@@ -196,8 +197,8 @@ def passes(block: ir.Block) -> bool:
 
 
 def without_chooser(statement: ir.Statement) -> ir.Statement:
-    """Return *statement* without who chooses: what can be chosen, and what comes of it, is the same
-    whoever does.
+    """Return *statement* without who chooses: any player has the same choices, with the same
+    outcomes.
     """
     return (
         replace(statement, by=None)

@@ -1,8 +1,8 @@
 """Parts of the nodes of a Program, kind by kind: what stands right below each, and all that stands
 in a whole.
 
-`walk` hands out every node, whatever its kind. Who draws conclusions asks here: a kind that nobody
-has thought of is refused, and named by the type checker.
+`walk` hands out nodes of every kind. Code that draws conclusions asks here: an unknown kind is
+refused, and named by the type checker.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ Type: TypeAlias = FlagType | NumberType | EnumType | PlayerType | PlayersType | 
 
 
 class YesOrNo:
-    """An expression that is yes or no, whatever it is made of."""
+    """An expression of any kind that is yes or no."""
 
 
 class Connective(YesOrNo):
@@ -71,11 +71,11 @@ class Connective(YesOrNo):
 
 
 class Amount:
-    """An expression that is a number, whatever it is made of."""
+    """An expression of any kind that is a number."""
 
 
 class SomePlayers:
-    """An expression that is a set of players, whatever it is made of."""
+    """An expression of any kind that is a set of players."""
 
 
 class NamedValue:
@@ -548,7 +548,7 @@ NO_STEP = "none"
 @frozen
 class Option:
     """A switch: named *values* with titles, or the *numbers* from low to high; *default* is its
-    value if nobody says.
+    value unless a setting says another.
     """
 
     name: str
@@ -697,7 +697,7 @@ class Clause:
 
 @frozen
 class Stage:
-    """A stage; *priority* is who has priority in it (a player, or a set of players), None if
+    """A stage; *priority* is who has priority in it: a player, a set of players, or None for
     nobody.
     """
 

@@ -1,4 +1,4 @@
-"""Traversing: walking, rewriting and measuring the nodes of a Program, whatever their type."""
+"""Traversing: walking, rewriting and measuring the nodes of a Program, of any type."""
 
 from __future__ import annotations
 

@@ -307,8 +307,8 @@ def _statement(group: list[ParsedLine], report: Report) -> Statement | None:
                 block_of(parsed.children, report)
             return None
         case node:
-            # Below a line that could not be read stands whatever its first word promised: a formula
-            # below `possible`, in a routine too.
+            # Below an unreadable line stands what its first word promises: a formula below
+            # `possible`, in a routine too.
             return node if isinstance(node, Statement) else None
 
 

@@ -1,11 +1,11 @@
-"""Keeping what only saves time: files, made once, and kept in the user's cache folder under a name
-made of all they depend on.
+"""Keeping what only saves time: files, made once, and kept in the user's cache folder. The name of
+a file is made of all that it depends on.
 
-A file is signed with this user's key (`models.storage.key`), and what this key has not signed is
-not used but made again: what is kept becomes code, or decides what is proved, and a file can come
-with an archive. Only what checks what it reads may ask for the rest (`found`). Files are opened in
-an open folder (`models.storage.opening`) and appear whole, by renaming, so two processes at once do
-each other no harm. When there are too many, those that nobody has used for longest are removed.
+A file is signed with this user's key (`models.storage.key`). What this key has not signed is made
+again instead of used: what is kept becomes code, or decides what is proved, and a file can come
+with an archive. Only code that checks what it reads may ask for the rest (`found`). Files are
+opened in an open folder (`models.storage.opening`) and appear whole, by renaming, so two processes
+at once do each other no harm. When there are too many, the least recently used ones are removed.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ def kept(file: Path) -> bytes | None:
 
 
 def found(file: Path) -> Kept | None:
-    """Return what is kept in *file*, whoever may have written it; None if there is nothing, or it
-    is damaged.
+    """Return what is kept in *file*, signed by this user or not; None if there is nothing, or it is
+    damaged.
 
-    What is not signed can be anything at all: who asks has to check it, its form as well as what it
+    Unsigned content can be anything at all: the caller has to check its form as well as what it
     claims.
     """
     try:

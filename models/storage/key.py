@@ -1,14 +1,14 @@
 """Digests of texts and of our own code, and the key of this user that signs.
 
-It lies where neither archives nor checkouts bring files to, in a file that nobody else can read. It
-is made when it is first needed. Where it cannot be kept there is none, and nothing is believed.
-Another key can be named, to be shared between machines.
+It lies where neither archives nor checkouts bring files to, in a file that this user alone can
+read. It is made when it is first needed. Where it cannot be kept there is none, and nothing is
+believed. Another key can be named, to be shared between machines.
 
 Digests: of texts, and of our own code.
 
-What was made by other code is not believed, however much it looks like what this would make:
-everything that is kept, or written down to go on with, has the digest of the code in its name
-(`keeping.name_of`, `checker.explicit.native.journal`).
+What other code has made is not believed, even if it looks the same. Everything that is kept, or
+written down to go on with, has the digest of the code in its name (`keeping.name_of`,
+`checker.explicit.native.journal`).
 """
 
 from __future__ import annotations

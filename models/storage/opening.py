@@ -1,15 +1,15 @@
 """Places of this user's files, and opening what somebody else may have put there.
 
 A `Folder` is opened from the root, one name after the other, each in the one before. On that way
-every folder belongs to this user or to the system, and nobody else can exchange what is in it; so
-does every link that is followed. What is in the folder is then opened by its descriptor, without
-following links and without waiting for the other end of a pipe. What is asked of a file is asked of
-the open one. Files appear whole, by renaming.
+every folder belongs to this user or to the system, and they alone can exchange what is in it. Every
+link that is followed belongs to one of them as well. The files in the folder are then opened by its
+descriptor, without following links and without waiting for the other end of a pipe. The owner, size
+and rights of a file are those of the open one. Files appear whole, by renaming.
 
 Places of this user's files: what may be lost, and what may not.
 
-Nobody knows where without a home folder; `NOWHERE` stands for that, and nothing can be opened or
-made in it.
+Without a home folder these places are unknown; `NOWHERE` stands for them, and nothing can be opened
+or made in it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _under(variable: str, *names: str) -> Path:
         return Path(said, *ours)
     try:
         home = Path.home()
-    except (RuntimeError, KeyError):  # no HOME, and nobody by this number in the list of users
+    except (RuntimeError, KeyError):  # no HOME, and this user's number is not in the list of users
         return NOWHERE
     return home.joinpath(*names) if home.is_absolute() else NOWHERE
 
@@ -93,9 +93,9 @@ class Folder:
     """The folder *path*, open; raises OSError if it cannot be, NotOursError if somebody else could
     exchange what is in it.
 
-    With *make* it is made, for this user alone, where it is missing. A *shared* one the user has
-    named: others may write there, and nobody looks at the way to it; but what is in it is opened as
-    anywhere.
+    With *make* it is made, for this user alone, where it is missing. A *shared* folder is one that
+    the user has named: others may write there, and the way to it is not checked. The files in it
+    are opened with the same checks as anywhere.
     """
 
     def __init__(self, path: Path, *, make: bool = False, shared: bool = False) -> None:
@@ -161,9 +161,7 @@ class Folder:
         return self._open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL)
 
     def made_nameless(self) -> int:
-        """Return a descriptor of a new file that nobody else can open and that goes when it is
-        closed. Raises OSError.
-        """
+        """Return a descriptor of a new, private file. It goes when it is closed. Raises OSError."""
         name = f"tmp.{secrets.token_hex(8)}"
         descriptor = self._open(
             name, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_TEMPORARY", 0)
@@ -247,8 +245,8 @@ class Folder:
 
 
 def _walked(path: Path, *, make: bool) -> int:
-    """Return a descriptor of the folder *path*, which nobody but this user and the system can
-    exchange or write in.
+    """Return a descriptor of the folder *path*. Only this user and the system can exchange it or
+    write in it.
     """
     whole = Path.cwd() / path
     left, links, way = list(whole.parts[:0:-1]), 0, list[str]()

@@ -124,8 +124,8 @@ def type_property(
     """Return the Property that *text* is when it is asked of *program*.
 
     Mistakes go to *report*, and then the answer is None. The words of a text *of_catalogue* are
-    roles: `stack` is the zone where items wait to resolve, whatever the game calls it. So are, of a
-    text *of_file*, those that the game does not have.
+    roles: `stack` is the zone where items wait to resolve, under any name of the game's. In a text
+    *of_file*, words that the game does not have are roles as well.
     """
     before, written = len(report.errors), text.formula
     formula = expanded(written, program, report)

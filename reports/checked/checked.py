@@ -333,10 +333,10 @@ _ORDER = ("not met", "undecided", "too small", "met", "answered")
 
 
 def _tables(record: Record, basis: Basis, counted: Sequence[Row]) -> Iterator[RenderableType]:
-    """Yield the verdicts: of claims first, what is not met before the rest; then those of which
-    nobody claimed anything.
+    """Yield the verdicts: first of claims, those not met before the rest; then of what is not
+    claimed.
 
-    Where claims are *counted*, of the others alone.
+    Where met claims are *counted*, only the verdicts of the other claims.
     """
     following = record.following
     untold = ("none", "met") if counted else ("none",)

@@ -40,9 +40,7 @@ cannot be claimed.
 
 
 def commands(record: Record) -> Iterator[Text]:
-    """Yield the command that tells the play of a property which is violated and of which nobody
-    claimed anything.
-    """
+    """Yield the command that tells the play of a violated property without a claim."""
     shown = {root.row for root in record.roots} | {record.telling}
     rows = [
         row

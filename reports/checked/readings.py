@@ -41,8 +41,8 @@ def render_readings(
     """Return what is not as claimed in *records*, of which there is at least one, and how many
     readings are all in all.
 
-    Beside them *failed* readings failed, *left* were left when somebody ended it, and so many
-    are *without* what was asked. If it *is_short* it is one line.
+    *failed*, *left* and *without* count other readings: those that failed, those left when somebody
+    ended it, and those without what was asked. If it *is_short* it is one line.
     """
     if is_short:
         yield _summary(records, failed, left, without)

@@ -44,8 +44,8 @@ _WIDTH = 28
 
 
 def counted_rows(record: Record) -> list[Row]:
-    """Return the claims of *record* that are met, if there are enough of them to be counted, and
-    nobody named one.
+    """Return the claims of *record* that are met, if there are enough of them to be counted and
+    none was named.
     """
     met = [row for row in record.claims if row.status == "met"]
     return met if len(met) > MANY and not any(row.asked for row in record.rows) else []
@@ -297,7 +297,7 @@ class VerdictTable:
         claim = (
             [_Cell(*STATUS[row.status]), _Cell(row.expectation or "(asked)")] if are_claims else []
         )
-        # What nobody claimed is neither good nor bad, and what is met is as it should be.
+        # An unclaimed row is neither good nor bad, and what is met is as it should be.
         verdict = _Cell(
             row.outcome,
             OUTCOME_STYLE[row.outcome] if row.status in ("not met", "undecided") else "",

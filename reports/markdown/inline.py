@@ -83,6 +83,6 @@ def html(text: str) -> str:
 
 def _apart(text: str) -> str:
     """Return *text* with signs of mentions and references apart from what follows them, so that
-    nobody is called.
+    GitHub notifies no user.
     """
     return _MENTION.sub(r"\1<!-- -->", text)

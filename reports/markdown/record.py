@@ -138,8 +138,8 @@ _MOST_ROWS, _AT_ONCE = 50, 3
 
 
 def changed_lines(changes: Mapping[str, ChangesSince]) -> Iterator[str]:
-    """Yield the answers that changed in each ruleset, by its name, and what to write for those that
-    nobody has accepted.
+    """Yield the answers that changed in each ruleset, by its name, and what to write to accept
+    those that are not accepted yet.
     """
     if not changes:
         return

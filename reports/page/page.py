@@ -145,10 +145,10 @@ _DECIDES = ir.Require | ir.Choose | ir.If | ir.Branch
 
 
 def obstacles_of(program: ir.Program, options: Collection[str] = ()) -> list[tuple[str, Any]]:
-    """Return for each stage of *program* what its priority rests on, None if nobody has it there,
-    and the obstacles of its clauses.
+    """Return for each stage of *program* what its priority rests on (None if nobody has priority
+    there) and the obstacles of its clauses.
 
-    Of a part that reads nothing but *options* it is said that it is of the reading.
+    A part that reads nothing but *options* is said to be of the reading.
     """
     words = PlayWords(program)
     return [
@@ -289,9 +289,7 @@ def _with_holes(says: str) -> list[str | list[str]]:
 
 
 def _reads(stage: ir.Stage, asked: Iterable[ir.Expr], zones: Iterable[str] = ()) -> list[str]:
-    """Return the names of what *asked*, and whoever looks at *zones*, reads of a position at
-    *stage*.
-    """
+    """Return the names of what *asked* reads of a position at *stage*; *zones* are read, too."""
     each = [part for expr in asked for part in expressions(expr)]
     arguments = locals_in(each) & {parameter.name for parameter in stage.parameters}
     looked_at = things_named(

@@ -86,7 +86,7 @@ def _base64(data: bytes) -> str:
 
 
 def data_of(data: Mapping[str, Any]) -> str:
-    """Return *data* as JSON that has no sign of markup in it, whatever its texts are."""
+    """Return *data* as JSON without any sign of markup, even if its texts have some."""
     return as_json(data).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 

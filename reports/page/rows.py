@@ -158,8 +158,8 @@ Numbered = tuple[int, PageRow]
 
 
 def by_heading(rows: Iterable[Numbered]) -> dict[str, list[Numbered]]:
-    """Return *rows* by what they stand below: first what is not met, below nothing; last what
-    nobody has claimed.
+    """Return *rows* by what they stand below: first what is not met, below nothing; last what is
+    not claimed.
     """
     found: dict[str, list[Numbered]] = {"": []}
     unclaimed: list[Numbered] = []

@@ -262,7 +262,9 @@ class _Drawing(Scene):
         return max(PILL, len(self.stage_lines(passage)) * SMALL * LINE + 8)
 
     def lanes_of(self, row: int) -> tuple[int, ...]:
-        """Return the lanes of those who have priority where a row ends; nobody has one, too."""
+        """Return the lanes of those who have priority where a row ends; the lane of nobody is the
+        last.
+        """
         return self.passages[row].end.holders or (self.play.players,)
 
     def node(self, row: int, centre: float) -> None:

@@ -27,7 +27,7 @@ _WRAPPED = "%%{init: {'sequence': {'wrap': true, 'width': 240}}}%%"
 is wide.
 """
 _END = re.compile(r"\b(e)(nd)\b", re.IGNORECASE)
-"""A word that closes a block of a diagram wherever it stands."""
+"""A word that closes a block of a diagram at any place in it."""
 
 
 def render_sequence(play: Play) -> str:

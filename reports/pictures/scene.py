@@ -1,7 +1,7 @@
 """A scene, what a picture is made of, and its SVG.
 
-Nobody knows the font a viewer will use, so texts are measured by the widest common one (Verdana,
-DejaVu Sans); in any other they leave some room, and never overlap.
+The font of the viewer is unknown, so texts are measured by the widest common one (Verdana, DejaVu
+Sans); in any other they leave some room, and never overlap.
 """
 
 from __future__ import annotations

@@ -4,6 +4,5 @@ its question.
     Trace --> AnnotatedTrace --reasons, grounds, windows--> Play (explain) --passages-->
     what is told in one line
 
-Nobody but the reference interpreter is asked what is true when; `origins` names the moves that made
-it so.
+Only the reference interpreter says what is true when; `origins` names the moves that made it so.
 """

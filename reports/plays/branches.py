@@ -64,9 +64,9 @@ class BranchesTaken:
         """Return what keeps *clause* from giving *player* priority next, if *decision* has to do
         with it.
 
-        That is its condition, if the player would have priority had it gone the other way; else the
-        first part of it that held, without which, wherever the clause asks for it, they would. None
-        if there is none.
+        That is the condition of *decision*, if the player would have priority had it gone the other
+        way. Else it is the first part of the condition that held and stood in the way: were it
+        false at each place in the clause, they would have priority. None if there is none.
         """
         turned = _changed_ifs(
             self.program, lambda n, node: _turn(node) if n == decision.number else node
@@ -195,7 +195,7 @@ def _changed_ifs(program: ir.Program, change: Callable[[int, ir.If], ir.If]) -> 
 
 
 def _without(program: ir.Program, clause: str, part: ir.Expr) -> ir.Program:
-    """Return *program* in which *part* is not so wherever the body of *clause* asks for it."""
+    """Return *program* with *part* false at each place in the body of *clause*."""
 
     def drop(node: object) -> object:
         if not (isinstance(node, ir.Clause) and node.id == clause):

@@ -232,8 +232,8 @@ def atoms_of(
     """Yield the atoms that make *condition*, which is closed, true or false at *moment*, each with
     whether it holds.
 
-    They suffice: whatever else changes, as long as they stay the condition does. Nothing is yielded
-    of what can never be otherwise.
+    They suffice: as long as they stay, the condition stays, too. Atoms that can never be otherwise
+    are left out.
     """
     simple = told.words.simplify(condition)
     holds = told.holds(f.Holds(simple), moment)

@@ -168,8 +168,8 @@ class Passage:
     def outcome(self) -> str:
         """Who has priority at its end, as the end of a sentence.
 
-        That nobody has, and where the game is, is said only where the play ends or a player
-        decides. Empty if there is nothing to say.
+        If nobody has priority, it says so, and where the game is, only where the play ends or a
+        player decides. Empty if there is nothing to say.
         """
         end, was = self.end, self.before
         if end.over:

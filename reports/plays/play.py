@@ -13,8 +13,8 @@ from ...models.frozen import frozen
 from ...models.syntax import NamedSizes
 
 DecisionSort = Literal["acts", "passes", "cards", ""]
-"""What a move decides: a player does something or passes, cards cause something, or nobody decides
-anything.
+"""What a move decides: a player does something or passes, cards cause something, or there is no
+decision.
 """
 
 
@@ -45,8 +45,8 @@ class Pile:
 class Change:
     """Something that is now different; *before* is empty where only the new value tells anything.
 
-    It is *bookkeeping* if the ruleset gives it no title and nobody asked about it, or if it only
-    notes that the player who passes has passed.
+    It is *bookkeeping* if the ruleset gives it no title and the question does not ask about it, or
+    if it only notes that the player who passes has passed.
     """
 
     subject: str
@@ -133,8 +133,8 @@ class Moment:
 
 @frozen
 class Spared:
-    """A player's act at move *moment*, by *clause*, that leaves something as it is; so many of the
-    *others* there always *clear* it.
+    """A player's act at move *moment*, by *clause*, that leaves something as it is; of the *others*
+    there, *clear* always clear it.
     """
 
     moment: int
@@ -242,11 +242,11 @@ class Play:
     author says that it does, ``shows`` or, of a random play, ``stops``.
 
     *conclusion* says that in a sentence, empty where nothing is decided. A play that goes on for
-    ever goes back from its last moment to moment number *loop*, and round and round; or the moves
+    ever goes back from its last moment to moment number *loop*, and round and round. Or the moves
     after moment number *growth* can be made again and again, and each time the zones in *more* have
-    so many items more. None if it does not. *states* are the positions, whole, and *ways* what
-    tells each move from the others of its clause. The moves *apart* begin a line where the play is
-    folded.
+    more items, by the number that stands there. Both numbers are None if it does not. *states* are
+    the positions, whole, and *ways* tells each move from the others of its clause. The moves
+    *apart* begin a line where the play is folded.
     """
 
     players: int
@@ -298,8 +298,8 @@ class Play:
 
     @property
     def course(self) -> Hashable:
-        """What happens in it, the same for two plays just if they have the same moves, whatever
-        they decide.
+        """What happens in it: the same for two plays exactly if they have the same moves, even if
+        they decide different questions.
         """
         moves = tuple(
             (m.clause, m.mover, m.choices, m.events, m.changes, m.stage) for m in self.moments

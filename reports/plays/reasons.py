@@ -127,8 +127,8 @@ def _bars(clause: ir.Clause, missing: Mapping[str, Sequence[str]]) -> str:
 
 
 def _stop(told: AnnotatedTrace, clause: ir.Clause, moment: int) -> str:
-    """Return what stops *clause* at *moment*, where its guard holds; empty if nothing does, or
-    nobody can tell.
+    """Return what stops *clause* at *moment*, where its guard holds; empty if nothing is found to
+    stop it.
     """
     for number, stop in enumerate(stops_in(clause.body)):
         if _runs(told, clause, moment, number, past=False) and not _runs(

@@ -23,8 +23,8 @@ def _is_role(variable: ir.VariableDeclaration) -> bool:
 
 
 class PlayWords:
-    """The words of one Program: what no clause of it ever changes is known, and nobody is told of
-    it.
+    """The words of one Program. Variables that no clause ever changes count as known, and are not
+    told.
     """
 
     def __init__(self, program: ir.Program) -> None:

@@ -53,7 +53,7 @@ def tell_changes(
 
 
 def undecided(revision: str, was: str, file: str, why: str) -> ChangesSince:
-    """Return that nobody knows what changed, for *why*."""
+    """Return that it is not known what changed, for *why*."""
     return ChangesSince(revision, was, file, (_unknown((), why),))
 
 
@@ -114,8 +114,8 @@ class ChangeRow:
     """A question (*ask*) whose answer was *before* and is *after*, in *readings*, by the changed
     *clauses*; on *line* of the rules.
 
-    Its *status* is met where it is accepted, by *who* and for what reason (*why*), on line
-    *accepted* of the file of rulings; and undecided, for a *reason*, where nobody knows whether
+    Its *status* is met if the change is accepted, by *who* and for what reason (*why*), on line
+    *accepted* of the file of rulings. It is undecided, for a *reason*, if it is not known whether
     anything changed. *told* has both answers with their plays.
     """
 
@@ -156,7 +156,7 @@ class ChangesSince:
 
     @property
     def acceptable(self) -> tuple[ChangeRow, ...]:
-        """Those of them that somebody can accept: what nobody has come to nobody can."""
+        """Those of them that somebody can accept: the rows with an answer after the change."""
         return tuple(row for row in self.wanting if row.after)
 
 

@@ -109,7 +109,7 @@ def tell_filed(one: FiledAnswer, file: str) -> RulingRow:
 
 
 def unasked(filed: Filed, file: str, why: str) -> RulingRow:
-    """Return what is told of a *filed* ruling in *file* that nobody has asked, for *why*, a
+    """Return what is told of a *filed* ruling in *file* that has not been asked, for *why*, a
     clause.
     """
     return _ruling_row(filed, file, "undecided", why)

@@ -44,8 +44,8 @@ class LoopRow:
     """One loop: its *clauses* in the order of a round, those *by_cards* in which the cards do
     something, and who can leave it.
 
-    *moves* has a round, *after* so many it can begin. Of ``progress`` *more* says what each round
-    adds.
+    A round has *moves* moves, and in *play* the first one begins *after* this many. In a loop of
+    *kind* ``progress`` *more* says what each round adds.
     """
 
     number: int

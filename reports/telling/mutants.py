@@ -46,8 +46,8 @@ class RepairRecord:
     """The edits that mend *property* of a ruleset, those first that players notice latest; *more*
     are not told.
 
-    So many were *tried*, and so many *pairs*; of some edits it is *undecided*. *stopped* says why
-    not all were tried; it is empty if they were.
+    *tried*, *pairs* and *undecided* are numbers: of the edits tried, of the pairs tried, and of the
+    edits that are undecided. *stopped* says why not all were tried; it is empty if they were.
     """
 
     name: str

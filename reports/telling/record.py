@@ -125,15 +125,15 @@ def make_heading(program: Program, name: str, scope: Scope, counts: Counts) -> S
 
 
 Status = Literal["met", "not met", "undecided", "too small", "answered", "none"]
-"""Whether a claim is met; ``too small`` where less room was asked for than it needs, ``answered``
-where somebody asked by name for what the catalogue asks to be possible, ``none`` where nobody
-claimed or named anything.
+"""Whether a claim is met. ``too small`` means that less room was asked for than it needs.
+``answered`` means that somebody asked by name for what the catalogue asks to be possible. ``none``
+is the status of what is neither claimed nor named.
 """
 
 STILL = "still being tried"
 """Of what a proof is looked for while this is told."""
 WITH_PROVE = "--prove tries it"
-"""Why nobody has looked for a proof, where no more than that is missing."""
+"""Why no proof has been looked for, where only this option is missing."""
 _WANTING = (Outcome.VIOLATED, Outcome.IMPOSSIBLE, Outcome.VACUOUS)
 """What is no good answer to what an author asks for and no claim speaks of."""
 
@@ -232,9 +232,7 @@ class Row:
 
     @property
     def untried(self) -> str:
-        """Why nobody has looked for a proof, or not to the end, as a clause; empty if somebody
-        has.
-        """
+        """Why no proof was looked for, or not to the end, as a clause; empty if one was."""
         if self.unproved in (NOT_TRIED, TOO_LONG, ELSEWHERE):
             return WITH_PROVE
         if self.unproved == OPEN:
@@ -258,13 +256,13 @@ class Failed:
 class Record:
     """One run over one ruleset; *interrupted* if it was stopped before every row was decided.
 
-    *others* is how many readings it has beside this one that were not looked at, each with another
-    value of one option. *roots* say why rows say nothing (`roots`), *command* what to run to ask
-    the same again, empty if nobody knows. *warnings* are what is no mistake in the ruleset, and
-    hardly meant. *telling* is the number of the row whose play says most where nobody claimed or
-    named anything, -1 if there is none. It took *milliseconds* milliseconds, None if nobody has
-    measured. *rulings* are those of the file beside the ruleset, each asked in its own reading;
-    *changes* what changed for players since a revision.
+    *others* is how many more readings it has that were not looked at, each with another value of
+    one option. *roots* say why rows say nothing (`roots`). *command* is what to run to ask the same
+    again, empty if it is not known. *warnings* are about parts of the ruleset that are no mistakes,
+    and hardly meant. *telling* is the number of the row whose play says most where nothing is
+    claimed or named, -1 if there is none. It took *milliseconds* milliseconds, None if that was not
+    measured. *rulings* are those of the file beside the ruleset, each asked in its own reading.
+    *changes* is what changed for players since a revision.
     """
 
     name: str
@@ -372,11 +370,11 @@ def make_record(
 
 
 def _most_telling(answers: Sequence[Answer], rows: Sequence[Row]) -> int:
-    """Return the number of the row whose play says most, if nobody claimed or named anything; -1 if
+    """Return the number of the row whose play says most, if nothing is claimed or named; -1 if
     there is none.
 
     A gap comes before a conflict, a player without a window, a loop, anything else; then the
-    shortest play, and the shortest formula.
+    shortest play comes first, and the shortest formula.
     """
     if any(row.status != "none" for row in rows):
         return -1
@@ -400,7 +398,7 @@ def _most_telling(answers: Sequence[Answer], rows: Sequence[Row]) -> int:
 
 
 def _is_question(answer: Answer) -> bool:
-    """Whether any answer would do: somebody asks, and nobody claims one."""
+    """Whether any answer would do: somebody asks, without a claim."""
     asked = answer.verdict.property
     return (
         answer.asked
@@ -558,8 +556,8 @@ def every_size(program: ir.Program) -> str:
 def status_of(
     outcome: Outcome, claim: ir.Claim | None, *, asked: bool, is_question: bool = False
 ) -> Status:
-    """Return whether *outcome* is what was expected: by the claim, or by whoever asked; of a
-    question any answer is.
+    """Return whether *outcome* is what the claim, or the one who asked, expects; for a question any
+    answer is.
     """
     if claim is None and not asked:
         return "none"

@@ -36,8 +36,8 @@ class ReachedPosition:
     priority, and what it *says* else.
 
     *says* are the zones with something on them, and the variables that are not as at the start.
-    *way* are the numbers of the moves of a shortest play to it. The scope *cut* so many more moves
-    than the *moves* that it has.
+    *way* are the numbers of the moves of a shortest play to it. *moves* are those that it has;
+    *cut* is how many more the scope cut.
     """
 
     stage: str

@@ -111,7 +111,7 @@ def grouped(told: Callable[_Asked, Iterator[RenderableType]]) -> Callable[_Asked
 
 
 def indented(said: RenderableType, by: int = 2) -> Padding:
-    """Return what is *said* so many columns farther in; a string is plain text."""
+    """Return what is *said*, indented *by* this many columns more; a string is plain text."""
     return Padding(Text(said) if isinstance(said, str) else said, (0, 0, 0, by))
 
 

@@ -41,7 +41,7 @@ def proved_words(rows: Sequence[Row]) -> str:
 
 
 def _untried_words(reason: str, number: int) -> str:
-    """Return what there is to say of those that nobody has tried, for this *reason*."""
+    """Return what there is to say of properties whose proof was not tried, for this *reason*."""
     if reason == STILL:
         return STILL
     return (

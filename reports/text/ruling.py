@@ -184,15 +184,15 @@ _ENDS = {"lifo": ", top first", "fifo": ", front first"}
 
 
 def render_ruling(play: Play, *, full: bool = False) -> Group:
-    """Return the moves of *play*, then why its last moment decides; the moves that nobody decides
-    on lines of their own if *full*.
+    """Return the moves of *play*, then why its last moment decides. With *full*, moves without a
+    decision have lines of their own.
     """
     return Group(render_moves(play, full=full), *render_why(play))
 
 
 @grouped
 def render_moves(play: Play, *, full: bool = False) -> Iterator[RenderableType]:
-    """Return the moves of *play*; those that nobody decides on lines of their own if *full*."""
+    """Return the moves of *play*. With *full*, moves without a decision have lines of their own."""
     if play.spotlights:
         said = join_words([f"{name} is {words}" for name, words in play.spotlights])
         yield from (Text(f"Here {said}."), Text(""))
@@ -297,7 +297,7 @@ def _moment(moment: Moment, before: Moment | None) -> Iterator[Text]:
 
 
 def _priority(moment: Moment) -> Text:
-    """Return who has priority, or that nobody has and where the game is."""
+    """Return who has priority; if nobody has priority, where the game is."""
     if not moment.priority:
         because = f", because {_because(moment)}" if moment.decided else ""
         return Text(f"Nobody has priority: {moment.stage_title}{because}.")

@@ -423,7 +423,7 @@ class _Oracle:
         return False
 
     def _is_won_already(self, graph: nx.MultiDiGraph[_State]) -> bool:
-        """Whether all is done, whatever comes: there is nothing but what has to happen some day."""
+        """Whether all is done already: every goal is to be met some day, and each has been."""
         if any(goal.kind != "eventually" for goal in self.goals):
             return False
         return any(len(state) > 3 and len(state[3]) == len(self.goals) for state in graph)

@@ -25,7 +25,7 @@ Drawn = Callable[[random.Random, int], f.Temporal]
 
 
 def drawn(chance: random.Random, parts: int, depth: int) -> f.Temporal:
-    """Draw what is said of the future, of so many *parts*."""
+    """Draw what is said of the future, in terms of this number of *parts*."""
     kind = chance.random()
     if depth == 0 or kind < 0.15:
         return f.PartHolds(chance.randrange(parts))
@@ -154,7 +154,7 @@ def words_of(
     found: Iterable[tuple[Trace, int | None]],
     parts: Collection[f.Formula],
 ) -> Callable[..., Words]:
-    """Return what gives the words of those plays in whose loops nobody of *assuming* acts."""
+    """Return what gives the words of those plays in whose loops none of *assuming* acts."""
     known = []
     for trace, again in found:
         if (word := word_of(interpreter, trace, again, parts)) is not None:

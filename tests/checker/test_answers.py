@@ -92,7 +92,9 @@ def _without(rows: tuple[GuardRow, ...], number: int) -> tuple[GuardRow, ...]:
 
 
 def told(written: str, rules: str) -> StrategyTable | None:
-    """Return the table on what *written* asks of *rules*, which nobody can enforce."""
+    """Return the table of the others against what *written* asks of *rules*, which cannot be
+    enforced.
+    """
     program = load(Source("a.rules", rules))
     (question,) = properties_in(Source("a.props", f'property asked "it"\n  {written}\n'), program)
     verdict = check(program, [question], make_scope(program))[0]
@@ -177,8 +179,8 @@ def test_the_cards_answer() -> None:
 def test_the_house_rules(
     name: str, settings: dict[str, str], rows: list[tuple[str, tuple[str, ...], str]] | None
 ) -> None:
-    """Under `next` it is enough that q passes; nobody has to keep a turn from going on for ever;
-    and what is won has no answer.
+    """Under `next` it is enough that q passes. No player has to keep a turn from going on for ever.
+    What is won has no answer.
     """
     program = load_game("stack", {"triggers": "no", **settings})
     table = check(program, [property_named(program, name)], make_scope(program))[0].table

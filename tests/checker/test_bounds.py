@@ -46,7 +46,7 @@ ENGINE = Reference()
 
 
 class Trusting(Prover):
-    """Proves whatever is not in *refused*, and remembers what it was asked."""
+    """Proves everything that is not in *refused*, and remembers what it was asked."""
 
     def __init__(self, *refused: str) -> None:
         super().__init__()
@@ -335,9 +335,7 @@ def test_what_is_longer_or_deeper_than_a_property_may_be_is_no_candidate(
 def test_a_candidate_implies_its_bound(
     program: ir.Program, players: int, key: MeasureKey, value: int
 ) -> None:
-    """Whatever number a candidate is made for: where it holds, no play within the scope has less,
-    or more.
-    """
+    """Where a candidate for any number holds, no play within the scope has less, or more."""
     least, most = program.players
     players = max(least, min(players, most or players))
     scope = make_scope(program, players, {zone.name: 1 for zone in program.zones})

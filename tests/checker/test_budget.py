@@ -88,9 +88,7 @@ def test_a_play_that_need_not_be_the_shortest_says_so() -> None:
 def test_a_loop_that_need_not_be_the_first_says_so(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever goes by `far` comes to a loop after two moves; that there is one after one move was
-    not seen.
-    """
+    """By `far` there is a loop after two moves; the one after one move was not seen."""
     monkeypatch.setattr(interpreted, "CHECK_EVERY", 1)
     game = paths(
         only="far near",
@@ -114,8 +112,8 @@ def test_a_loop_that_need_not_be_the_first_says_so(
 
 @pytest.mark.parametrize(("bound", "sure"), [(1, False), (2, True)])
 def test_of_all_clauses_another_may_have_a_shorter_play(bound: int, sure: bool) -> None:
-    """It is broken for one clause by a play of 3 moves; of the others only plays of so many moves
-    were looked at.
+    """It is broken for one clause by a play of 3 moves; of the others only plays of up to *bound*
+    moves were looked at.
     """
 
     def look_for(wanted: Query) -> SearchResult:

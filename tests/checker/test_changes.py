@@ -1,5 +1,5 @@
-"""Attributes that change: the item stays the same item, wherever it lies and whoever looks at it,
-for every engine.
+"""Attributes that change: the item stays the same item, in any place and seen by any player, for
+every engine.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ def game(claims: str) -> ir.Program:
 
 
 def decided(claims: str, players: int | None = None, stack: int | None = None) -> Verdict:
-    """Return the verdict on the one claim, where somebody asks for so many *players* and so much
-    room on the *stack*.
+    """Return the verdict on the one claim, asked with this number of *players* and this much room
+    on the *stack*.
     """
     program = game(claims)
     (typed,) = claims_of(program)

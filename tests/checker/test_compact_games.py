@@ -49,8 +49,8 @@ from ..strategies_ir import formulas
 from .test_strategy_slices import MOST, PLAYERS, games
 
 HOPE = "hope"
-"""The game in which whatever the scope cuts is won; else it is said whether going beyond the scope
-is.
+"""The game in which everything that the scope cuts is won. The other games say whether going beyond
+the scope is won.
 """
 Winners = dict[tuple[tuple[int, ...], bool | str], bool]
 

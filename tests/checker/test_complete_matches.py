@@ -95,8 +95,8 @@ def test_a_match_that_may_forget_a_kind_is_seen() -> None:
 
 
 def test_nobody_walks_nodes_of_any_kind() -> None:
-    """A walk hands out nodes of which nobody knows the kind: the checker goes by `models.ir.parts`
-    and `properties.formula`.
+    """A walk hands out nodes of unknown kinds: the checker goes by `models.ir.parts` and
+    `properties.formula`.
     """
     for path, tree in trees():
         for found in ast.walk(tree):

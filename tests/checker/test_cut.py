@@ -94,7 +94,7 @@ TWO = FIRST + may(
     "put bolt on stack",
     "require size of stack < 2",
 )
-"""Where there is something on the stack nobody may act: clause 3 can never be completed."""
+"""No player may act while there is something on the stack: clause 3 can never be completed."""
 NOBODY = "always (stack is not empty implies not someone may act)"
 
 
@@ -125,7 +125,7 @@ def test_a_requirement_that_is_met_beyond_the_scope_allows_it() -> None:
 
 
 def test_whoever_may_pass_may_pass() -> None:
-    """A pass is a pass wherever in the move it stands."""
+    """A pass is a pass at any place in the move."""
     for lines in (("put bolt on stack", "pass"), ("pass", "put bolt on stack")):
         check_outcome(
             may("1", *lines), "always (someone has priority implies someone may pass)", HOLDS

@@ -97,7 +97,7 @@ def holds(temporal: f.Temporal, word: Word, moment: int = 0) -> bool:
 
 
 def short_words(interpreter: Interpreter, most: tuple[int, int]) -> Callable[..., Words]:
-    """Return the words of short plays, at *most* so many, by who acts only finitely often in
+    """Return the words of short plays, as many as *most* allows, by who acts only finitely often in
     them.
     """
     most_plays, most_lassos = most
@@ -120,7 +120,7 @@ def each_engine_agrees_with_the_definition(
     program: ir.Program, chance: random.Random, number: int, most: tuple[int, int]
 ) -> None:
     """Ask *number* formulas of the explicit engine, and a few of them of the reference; hold them
-    to at *most* so many short plays.
+    to short plays, as many as *most* allows.
     """
     interpreter = Interpreter(program, make_scope(program, 2, {"stack": 1}))
     graph = explore(interpreter, Meter(Budget(positions=300)))

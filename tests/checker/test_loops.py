@@ -218,8 +218,8 @@ class Plain:
         return set(found)
 
     def is_forced(self, within: frozenset[str]) -> bool:
-        """Whether there is a loop that nobody leaves but to where no turn ends: by the definition,
-        position by position.
+        """Whether there is a loop that players leave only to places where no turn ends: by the
+        definition, position by position.
         """
         rounds = {
             p: {q for q in self.reach(p, within) if p in self.reach(q, within)}

@@ -52,7 +52,7 @@ def random_graph(luck: Random) -> WeightedGraph:
 
 
 def weights_by_hand(graph: WeightedGraph, steps: int) -> tuple[int | None, int | None]:
-    """Return the least and the most that a way of at most so many steps weighs; None if there is
+    """Return the least and the most that a way of at most *steps* steps weighs; None if there is
     none.
     """
     least: list[int | None] = [0, *[None] * (graph.states - 1)]
@@ -135,7 +135,7 @@ def _value(extreme: object) -> object:
 
 
 def test_two_passes() -> None:
-    """Whoever casts keeps priority, all pass in succession, and then the active player has
+    """A player who casts keeps priority, all pass in succession, and then the active player has
     priority.
     """
     program = two_passes()

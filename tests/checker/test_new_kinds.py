@@ -1,7 +1,7 @@
-"""A kind of statement, expression or formula that nobody has thought of is refused, everywhere:
-nothing is sliced away in silence.
+"""An unknown kind of statement, expression or formula is refused, everywhere: nothing is sliced
+away in silence.
 
-That the type checker names each such place `test_complete_matches` sees to.
+`test_complete_matches` sees to it that the type checker names each such place.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Proofs beside rules: checked anew before they are believed, whoever wrote them; and those that
-come with the games are of their rules.
+"""Proofs beside rules: checked anew before they are believed, by any author; and those that come
+with the games are of their rules.
 """
 
 from __future__ import annotations

@@ -188,7 +188,7 @@ def test_a_budget_that_is_spent_leaves_the_rest_untried(tmp_path: Path) -> None:
     names = ("both", "response_window", "single_holder", "lifo")
     assert proved in asked(
         Prover(ProofBudget(60_000_000, 1), tmp_path / "new"), *names
-    )  # whatever the order
+    )  # in any order
     asked(Prover(LARGE, tmp_path))
     assert [
         verdict.outcome for verdict in asked(Prover(ProofBudget(60_000_000, 1), tmp_path))[:2]

@@ -39,11 +39,11 @@ class DiedError(RayError):
 
 @dataclass
 class FakeRay:
-    """A Ray whose actors do in this process what *does* does of them, by the number of the call;
-    what it raises is raised to who asks.
+    """A Ray whose actors work in this process: *does* gets the number of the call and the request.
+    What it raises is raised to the caller.
 
-    Waiting takes a second. The request ``hang`` is answered when so many seconds have passed
-    (*answers_at*), a *pulse* that is None never.
+    Waiting takes a second. The request ``hang`` is answered after *answers_at* seconds, a *pulse*
+    that is None never.
     """
 
     does: Callable[[int, bytes], bytes]

@@ -304,8 +304,8 @@ def test_an_interrupted_run_is_not_looked_into() -> None:
 
 
 EVERY = {"stack": 2, "fow": 2}
-"""Of one claim in so many that fails the smallest scope is looked for; `symbolic/test_bounded.py`
-asks for moves.
+"""For one in this many of the failing claims the smallest scope is looked for;
+`symbolic/test_bounded.py` asks for moves.
 """
 
 

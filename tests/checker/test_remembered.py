@@ -143,7 +143,7 @@ def test_what_nobody_has_signed_is_not_believed(tmp_path: Path) -> None:
 
 
 def test_what_is_signed_of_something_else_is_not_believed(tmp_path: Path) -> None:
-    """A file that is kept for one question is none for another, whatever it is called."""
+    """A file that is kept for one question is none for another, under any name."""
     found_by(tmp_path, "response_window")
     (one,) = files(tmp_path)
     said = one.read_bytes()

@@ -65,7 +65,9 @@ def lies() -> dict[str, Trace]:
 
 @pytest.mark.parametrize("complaint", lies())
 def test_a_lying_engine_is_caught(complaint: str) -> None:
-    """Spin 83: each play is made again by the interpreter, whatever the search has written down."""
+    """Spin 83: the interpreter makes each play again; what the search has written down does not
+    count.
+    """
     engine: Engine = Liar(Outcome.VIOLATED, lies()[complaint])
     with pytest.raises(ReplayError, match=complaint):
         check(GAME, [always(f.Not(RESOLVES), ITEM)], SCOPE, engine=engine)

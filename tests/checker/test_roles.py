@@ -61,7 +61,7 @@ def verdict(*formula: str, engine: EngineName = "explicit", players: int = 2) ->
 @pytest.mark.parametrize("engine", ["explicit", "reference"])
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_role_is_whoever_has_it(engine: EngineName, players: int) -> None:
-    """Whoever begins keeps the others out; the runner cannot even begin to."""
+    """The corp, which begins, keeps the others out; the runner cannot even begin to."""
     mine = verdict("corp can enforce never stolen", engine=engine, players=players)
     assert mine.outcome == Outcome.POSSIBLE
     assert mine.trace is not None

@@ -170,7 +170,7 @@ def _greatest_again_and_again(start: int, ways: list[list[int]], priority: bytea
             Outcome.POSSIBLE,
             0,
         ),
-        # Of two players who can, the one is told who can whatever the scope cuts.
+        # Of two players who can, the one is told who can even with what the scope cuts.
         ("    for some player p: p can enforce eventually game is over", Outcome.POSSIBLE, 1),
         # What is never to happen does not within the scope.
         (
@@ -191,7 +191,7 @@ def test_what_may_be_put_off_for_ever(
 
 
 def test_one_player_wins_by_what_is_assumed_and_another_by_right(tmp_path: Path) -> None:
-    """A would win whatever is asked, because B can do nothing but act; B can do what is asked."""
+    """A would win any goal, because B can do nothing but act; B can do what is asked."""
     acts = """  may 1 "B marks"
     marked := after active
     go play

@@ -125,7 +125,7 @@ def test_a_table_is_played_back() -> None:
 
 
 def test_the_play_against_it_ends_where_the_others_have_broken_it() -> None:
-    """All pass, and the turn ends: no more is to be told of why nobody can keep it from ending."""
+    """All pass, and the turn ends: that tells in full why no player can keep it from ending."""
     trace = verdict_on("stall").trace
     assert trace is not None
     assert trace.loop is None
@@ -153,7 +153,7 @@ def test_the_play_against_it_comes_as_far_as_it_can() -> None:
 
 
 def guarded(most: int = 9) -> GuardedGame:
-    """Return the game in which stalling by passing is bound, by so many rows at *most*."""
+    """Return the game in which stalling by passing is bound, by *most* rows at most."""
     program = load_game("stack", {**NO_TRIGGERS, "idle": "passes"})
     signals = Signals(with_forced(explore(Interpreter(program, make_scope(program)), Meter())))
     objective = Objective(signals, property_named(program, "stall"), (0,))
@@ -274,7 +274,7 @@ def test_a_choice_is_its_chooser_s(asked: str, outcome: Outcome) -> None:
 def test_who_must_choose_cannot_help_it_though_nothing_comes_of_it(
     silent: bool, outcome: Outcome
 ) -> None:
-    """Both ways are alike to whoever does not ask who chooses; only where a player can pass is
+    """Both ways are alike to a claim that does not ask who chooses. Only where a player can pass is
     there a play without a choice.
     """
     rules = """

@@ -1,4 +1,4 @@
-"""Unfinished rulesets: whatever is told of one is so of every way in which it can be finished."""
+"""Unfinished rulesets: everything told of one is true of every way in which it can be finished."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ def test_a_table_that_would_take_more_than_may_be_looked_at_is_not_told(
 
 def test_a_game_that_is_too_large_as_a_whole_has_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decide, "MOST_ON_GRAPH", 1)
-    monkeypatch.setattr(decide, "decide_on_graph", None)  # nobody looks at all of it
+    monkeypatch.setattr(decide, "decide_on_graph", None)  # it is never looked at as a whole
     first, second = verdicts("explicit")
     assert first.table is not None
     assert first.table.is_smallest

@@ -1,5 +1,5 @@
-"""What says nothing: a `never` of several parts is VACUOUS if one of them never arises, in whatever
-order they are written.
+"""What says nothing: a `never` of several parts is VACUOUS if one of them never arises, in any
+order of writing.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ ENGINES = (Reference(), engine_named("explicit"))
 def found(
     rules: str, *lines: str, engine: Engine | None = None, players: int = 2
 ) -> tuple[Outcome, str]:
-    """Return what *engine* says of the formula of these *lines* within the scope, whatever that
-    cuts, with its reason.
+    """Return what *engine* says of the formula of these *lines* within the scope, and the reason;
+    what the scope cuts is not looked for.
     """
     program, question = asked(rules, *lines)
     meter = Meter(Budget())

@@ -81,7 +81,7 @@ def test_the_search_finds_it_in_many_more_games(data: st.DataObject) -> None:
 
 
 def the_search_agrees_with_the_definition(data: st.DataObject, number: int) -> None:
-    """Look for so many random formulas in a random game, and among all its short plays."""
+    """Look for *number* random formulas in a random game, and among all its short plays."""
     program = data.draw(programs())
     interpreter = Interpreter(
         program,

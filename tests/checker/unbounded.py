@@ -2,10 +2,9 @@
 written from docs/language.md.
 
 In comes a Program, a number of players and a position, out goes every way in which a clause can be
-used there, made to its end. It is slow and plain on purpose: a world is copied wherever something
-is chosen, sets are sets, and an item is a thing with a number of its own, so that whoever has
-chosen one finds it wherever it is. Nothing of `checker.reference` is used but the words of a
-position.
+used there, made to its end. It is slow and plain on purpose. A world is copied at each choice. Sets
+are sets. An item is a thing with a number of its own, so that the player who chose one finds it in
+any place. Of `checker.reference` only the words of a position are used.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ class Way:
 
 
 class Rules:
-    """The rules of *program* at a table of so many *players*."""
+    """The rules of *program* at a table of this many *players*."""
 
     def __init__(self, program: ir.Program, players: int) -> None:
         self.program, self.players = program, players

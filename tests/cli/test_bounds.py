@@ -197,8 +197,8 @@ def test_one_time_is_for_all_games(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_search_that_is_ended_leaves_no_question_without_an_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Where nobody takes the end, as in the middle of what proofs are begun with, all is told as
-    undecided.
+    """All is told as undecided if the end comes where no code takes it, as in the middle of what
+    proofs are begun with.
     """
 
     def ended(*_: object) -> None:

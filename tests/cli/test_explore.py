@@ -88,7 +88,7 @@ def status(server: PageServer, method: str, path: str, **changed: str | None) ->
 
 
 def test_two_hundred_clients_may_come_at_once(rules: Path) -> None:
-    """None is refused, or has to try again, while nobody is answered yet."""
+    """None is refused, or has to try again, before the first answer."""
     with serving(rules) as server, ExitStack() as clients:
         server.shutdown()
         came = [
@@ -467,7 +467,7 @@ def test_a_board_ends_with_its_editor(rules: Path) -> None:
 
 
 def test_two_pages_are_served_at_once(server: PageServer) -> None:
-    """One that says nothing keeps nobody waiting."""
+    """One that says nothing keeps no other waiting."""
     found: list[int] = []
     with socket.create_connection(("127.0.0.1", server.server_port)):
         thread = Thread(target=lambda: found.append(status(server, "GET", "/?TOKEN")))

@@ -248,7 +248,7 @@ def test_so_many_cases_are_refused(stacklaw: Stacklaw) -> None:
 
 @pytest.mark.usefixtures("hand")
 def test_one_time_is_for_all_cases(stacklaw: Stacklaw) -> None:
-    hurried = ("--players", "3", "--time", "0.000001")  # nobody asks of three players elsewhere
+    hurried = ("--players", "3", "--time", "0.000001")  # no other test asks of three players
     code, out, _ = stacklaw("check", "hand.rules", "-p", "alone", "--for-which", "cards", *hurried)
     assert (code, "alone is undecided when cards is at most 5" in out) == (3, True)
     assert "its part of the time of 1e-06 s was up" in " ".join(out.split())

@@ -1,5 +1,5 @@
-"""Ctrl-C and SIGTERM: at whatever moment one comes, the command ends soon, tells what was found,
-and leaves no process behind.
+"""Ctrl-C and SIGTERM: at any moment, the command ends soon, tells what was found, and leaves no
+process behind.
 
 How soon is measured here only against what took much longer: a busy machine takes its time.
 """
@@ -36,8 +36,8 @@ pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="signals and /proc are those of Linux"
 )
 SOON = 30
-"""So many seconds are soon on a machine that is busy with other tests; before, these took more than
-a minute, or did not end at all.
+"""This many seconds are soon on a machine that is busy with other tests; before, these took more
+than a minute, or did not end at all.
 """
 
 
@@ -224,7 +224,7 @@ def test_a_signal_while_modules_are_imported_ends_the_command() -> None:
 def test_a_signal_before_the_first_import_ends_a_command_and_only_that(
     called: str, ends: int, says: str
 ) -> None:
-    """A library leaves signals to whoever uses it."""
+    """A library leaves signals to the program that uses it."""
     lines = [
         f"import sys; sys.argv[0] = {called!r}",
         "import stacklaw, os",

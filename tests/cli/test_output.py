@@ -49,9 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def shell(line: str, folder: Path, limit: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Run *line* in a shell in which ``$S`` is stacklaw, whose files may have so many bytes at
-    most.
-    """
+    """Run *line* in a shell in which ``$S`` is stacklaw; its files may have *limit* bytes."""
 
     def begin() -> None:
         if limit is not None:
@@ -120,7 +118,7 @@ def test_files_are_tried_before_a_long_check_begins(
 ) -> None:
     (folder / "folder").mkdir()
     (folder / "folder.svg").mkdir()
-    # Nobody could wait for this search.
+    # This search would take too long to wait for.
     assert (
         run(
             [

@@ -209,7 +209,7 @@ def test_a_play_is_told_once_with_all_that_it_breaks() -> None:
 
 
 def test_the_gap_heads_what_the_play_into_it_breaks() -> None:
-    """Whatever claim stands first: that the turn does not end follows from it."""
+    """The order of the claims makes no difference: the gap keeps the turn from ending."""
     page = page_of(
         game(
             "Gap",

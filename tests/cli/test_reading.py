@@ -86,8 +86,8 @@ class Harm:
 
 
 def test_a_pickle_that_was_planted_is_never_read(tmp_path: Path, folder: Path) -> None:
-    """It arrives with an archive, with our own ownership and a digest that is right: whoever
-    unpickles it does what it says.
+    """It arrives with an archive, with our own ownership and a digest that is right. Unpickling it
+    does what it says.
     """
     first, harmed = asked(), tmp_path / "harmed"
     [file] = folder.glob("*.rules")

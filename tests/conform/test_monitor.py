@@ -74,7 +74,7 @@ def test_where_play_may_stand_after_a_hole_is_not_counted_against_the_budget() -
 
 @pytest.mark.slow
 def test_what_nobody_sees_fits_below_what_a_look_shows() -> None:
-    """Two triggers that nobody sees come and leave in the last window; others may wait unseen."""
+    """Two unseen triggers come and leave in the last window; others may wait unseen."""
     program = load_rules("stack", {"resolving": "interrupts"})
     style = LogStyle(frozenset({"trigger"}), quiet=0.85)
     log = log_of(program, 3, 1112, 80, style)[:57]

@@ -103,8 +103,8 @@ def test_all_games_deviate_only_as_is_known() -> None:
 
 
 def test_what_is_announced_is_no_choice_and_who_copies_a_spell_is_told_to() -> None:
-    """And whoever crews activates an ability. With the rules by which nobody is told to cast a
-    spell, no play explains the copy, and a spell that is cast as another resolves.
+    """A player who crews activates an ability, too. With rules that tell no player to cast a spell,
+    no play explains the copy, and a spell that is cast as another resolves.
     """
     dumps = [*dumps_in(WITH_MORE)]
     assert "ModeChoice" in {dump["answers"] for dump in dumps}

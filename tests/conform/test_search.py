@@ -36,12 +36,12 @@ from stacklaw.models.source import Source
         ("ABB", "A", "B", False),
         ("ABB", "A", "AB", False),
         ("ABB", "A", "?B", True),
-        ("AB", "?", "A", True),  # B may be what nobody has told
+        ("AB", "?", "A", True),  # B may be the untold one
         ("ABA", "B", "A", False),
     ],
 )
 def test_what_does_not_stay_has_to_leave(lying: str, stack: str, leaves: str, can: bool) -> None:
-    """Items of A and B, or of whom nobody says (?)."""
+    """Items of A and B, or of an unknown player (?)."""
     showing = Showing(Interpreter(load_rules("mtg"), make_scope(load_rules("mtg"), 2)))
     seats = {"A": 0, "B": 1, "?": None}
     items = tuple(Item("instant", "AB".index(one), ("captain", False)) for one in lying)

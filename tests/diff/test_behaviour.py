@@ -54,7 +54,7 @@ def check_shortest(old: ir.Program, new: ir.Program, scope: Scope) -> bool:
     sides, meter = sides_of(*asked, by_titles=True), Meter(Budget(positions=MOST_MOVES))
     by_titles = difference(*asked, meter, sides=sides)
     assert by_titles.shown or by_titles.compared.stopped or not found.shown
-    # What is known of them is known where nobody hears what players say.
+    # The same is known where what players say is not heard.
     unheard = difference(*asked, meter, sides=unsaid(sides))
     assert parted(unheard) == parted(found)
     return bool(found.shown)

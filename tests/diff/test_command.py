@@ -176,7 +176,7 @@ def test_the_other_direction_is_looked_for_not_much_further(
 def test_what_players_say_that_they_do_tells_two_rulesets_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever plays a land looks as if they did nothing, or as if they cast a spell."""
+    """A player who plays a land looks as if they did nothing, or as if they cast a spell."""
     monkeypatch.chdir(tmp_path)
     idle = '\n  may 3 "take a special action"\n    go decide(holder)\n'
     land = '\n  may 4 "play a land"\n{put}    go decide({holder})\n'
@@ -308,7 +308,7 @@ def test_a_budget_leaves_it_undecided(capfd: pytest.CaptureFixture[str]) -> None
 def test_what_proves_the_old_rules_is_tried_on_the_new_ones(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Where nobody finds a proof of the new rules that of the old ones is one."""
+    """If no proof of the new rules is found, that of the old ones is one."""
     provers: list[Prover] = []
 
     def asked(

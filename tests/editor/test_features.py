@@ -177,7 +177,7 @@ def test_lines_that_only_we_break_are_one_in_the_editor(client: Client) -> None:
 
 
 def test_every_place_is_found_again() -> None:
-    """In rules and in the claims beside them, whatever breaks lines, and however wide signs are."""
+    """In rules and in the claims beside them, with any line breaks and signs of any width."""
     texts, text = OpenTexts(), "a\u2028bc\x0bd 🂡 e\n\n\x85f\ngh"
     source = Source("m.rules", text).with_claims(Source("m.claims", text))
     for number, line in enumerate(source.lines, 1):

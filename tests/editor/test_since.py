@@ -40,7 +40,7 @@ def saved(client: Client, text: str) -> None:
 
 
 def changes(client: Client, seconds: float) -> list[dict[str, Any]]:
-    """Return what is told of changes within so many *seconds*."""
+    """Return what is told of changes within this many *seconds*."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         client.settle(0.5)
@@ -67,7 +67,7 @@ def test_what_changed_stands_at_its_line(folder: Path) -> None:
             assert one["range"]["start"] == {"line": line, "character": 4}
         client.change("mine.rules", {"text": f"{EDITED}\n"})
         client.settle(1)
-        assert changes(client, 1) == []  # nobody has looked at this text
+        assert changes(client, 1) == []  # this text has not been looked at
         saved(client, RULES)
         client.change("mine.rules", {"text": RULES})
         saved(client, RULES)

@@ -1,5 +1,5 @@
-"""A ruleset with players wherever there can be one, and turning by the book: on whole positions,
-for the tests of symmetry.
+"""A ruleset with players in every place where there can be one, and turning by the book: on whole
+positions, for the tests of symmetry.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ stage settle(next: player) "the turn goes on"
 
 
 def turned(program: ir.Program, players: int, position: Position) -> Position:
-    """Return *position* with everyone so many seats further that the active player sits in seat
-    0.
+    """Return *position* with everyone moved on around the table until the active player sits in
+    seat 0.
     """
     active = position.values[0]
     assert isinstance(active, int)

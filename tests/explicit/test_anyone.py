@@ -60,7 +60,7 @@ BOTH_FIRST = (
     ir.Move(ONE, "stack"),
     ON,
 )
-"""They are the same wherever one player has a single item there."""
+"""They are the same if one player has a single item there."""
 THE_TOP = (chosen("one"), ir.Move(ir.EndOf("stack"), "queue"), ir.Move(ONE, "queue"), ON)
 """It may be the top."""
 INSIDE = (

@@ -39,9 +39,7 @@ SMALLEST = Instance(2, 2, 1, 1)
 
 
 def rows() -> list[Row]:
-    """What nobody measured: ours takes 1 s sized and 2 s growing, SPIN 10 s and more, C++ half of
-    ours.
-    """
+    """Invented: ours takes 1 s sized and 2 s growing, SPIN 10 s and more, C++ half of ours."""
     return [
         Row(OURS, COLD, 0.0, 4.0, 3.0, 3.0, 300.0),
         Row(OURS, GROWING, 0.0, 2.5, 2.0, 2.0, 300.0),
@@ -117,7 +115,7 @@ def test_where_a_proof_is_cheaper() -> None:
 
 
 def provings() -> list[Proving]:
-    """What nobody measured either."""
+    """Invented as well."""
     lines = {DEPTH: {2: 0.1, 4: 0.4, 8: 1.6}, PLAYERS: {2: 0.1, 3: 0.2}}
     return [
         Proving("mtg", "lifo", False, True, 0.5, searches=lines),

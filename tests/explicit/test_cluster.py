@@ -1,5 +1,5 @@
-"""Shards find what one machine finds, whoever of their workers is lost, and when; `test_ray.py` has
-the same with Ray.
+"""Shards find what one machine finds, even if any of their workers is lost, at any time;
+`test_ray.py` has the same with Ray.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The compiled tier counts like the reference, wherever a search is carried over, and whatever the
-memory does.
+"""The compiled tier counts like the reference, carried over at any point, and under any limit of
+memory.
 """
 
 from __future__ import annotations

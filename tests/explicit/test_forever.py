@@ -199,7 +199,7 @@ def test_the_games(game: str) -> None:
     ("game", "players"), [("zx", 2), ("fftcg", 2), ("fow", 2), ("mtg", 3), ("stack", 3)]
 )
 def test_the_games_in_all_ways(game: str, players: int) -> None:
-    """ltsmin 222: whatever leaves something out, slices or symmetry, changes no answer."""
+    """ltsmin 222: what leaves parts out, slices or symmetry, changes no answer."""
     program = load_game(game)
     check_answers(signals_of(program, players), in_future(program), small=50)
 

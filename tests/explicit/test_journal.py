@@ -1,5 +1,5 @@
-"""A search that was ended, in whatever way, goes on from what it wrote down, and comes to the same
-end; what is damaged is not used.
+"""A search that was ended, in any way, goes on from what it wrote down, and comes to the same end;
+what is damaged is not used.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def everything_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
 def ended_at(
     positions: int, folder: Path, extra: int = 0, threads: int = 1, *, resume: bool = False
 ) -> Result:
-    """Search, and press Ctrl-C when more than so many *positions* are known."""
+    """Search, and press Ctrl-C when more than *positions* positions are known."""
 
     def interrupt(progress: Progress) -> None:
         if progress.positions > positions:
@@ -253,8 +253,8 @@ HEADS = [
 
 @pytest.mark.parametrize("changed", HEADS, ids=str)
 def test_what_no_search_has_written_is_refused(changed: dict[str, Any]) -> None:
-    """The right key with wrong types, counts or bounds; the kernel would write wherever they lead
-    it.
+    """The right key with wrong types, counts or bounds, which would lead the kernel to write
+    outside.
     """
     good = {
         "layers": [1, 4, 2],
@@ -373,7 +373,7 @@ def test_what_was_not_finished_is_cut_off(tmp_path: Path) -> None:
 
 
 class FullDisk:
-    """Lets a log grow to so many bytes."""
+    """Lets a log grow to a fixed number of bytes."""
 
     def __init__(self, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
         append = Log.append

@@ -40,7 +40,7 @@ def test_four_players_and_a_stack_of_six(game: str) -> None:
     verdicts = decided(game, Budget(positions=POSITIONS, seconds=600, mebibytes=4000))
     for verdict in verdicts:
         if verdict.property.mode != "progress" and verdict.outcome is Outcome.UNKNOWN:
-            # Nobody proves here what only a scope that cuts moves leaves open; how to ask is said.
+            # What only a scope that cuts moves leaves open is not proved here; how to ask is said.
             told = (verdict.property.name, verdict.reason)
             assert verdict.counts.cut, told
             assert "the scope cuts moves: ask with more room" in verdict.reason, told

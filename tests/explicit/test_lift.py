@@ -139,8 +139,8 @@ def check_images(
 def check_moves(
     program: ir.Program, scope: Scope, formula: f.Formula, spotlights: Spotlights
 ) -> None:
-    """Walk at random through the positions, and compare the turned moves wherever seat 0 is active
-    to the images of the moves.
+    """Walk at random through the positions. At each where seat 0 is active, compare the turned
+    moves to the images of the moves.
     """
     plain, turned, chance = *texts(program, scope, formula, spotlights), Random(1)
     plainly, turning = Interpreted(plain), Interpreted(turned)
@@ -205,7 +205,7 @@ def test_random_formulas_in_compiled_code(data: st.DataObject) -> None:
 
 
 def check_game(game: str, players: int, every: int) -> None:
-    """Compare the answers for every so many of a game's questions, in its smallest scope."""
+    """Compare the answers to one in *every* of a game's questions, in its smallest scope."""
     program = load_game(game)
     if not program.players[0] <= players <= (program.players[1] or players):
         return

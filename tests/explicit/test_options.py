@@ -31,9 +31,9 @@ from stacklaw.properties.load import catalogue_for, property_named
 
 WHOLE = Tuning(slicing=False, symmetry=False)
 FAST = 20
-"""One in so many settings is checked by the fast tests, too."""
+"""One in this many settings is checked by the fast tests, too."""
 SMALL = 25_000
-"""So many positions Python finds about as fast as a kernel is compiled."""
+"""Python finds this many positions about as fast as a kernel is compiled."""
 WIDE = {"primary": "any_clear_chase"}
 """Ten times as many positions as any other value: alone it is asked as the others are, in a pair
 never.

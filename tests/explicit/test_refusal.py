@@ -1,4 +1,6 @@
-"""Scopes that no machine could search are refused, with the estimate; nobody else waits for one."""
+"""Scopes that no machine could search are refused, with the estimate, and hold no other question
+up.
+"""
 
 from __future__ import annotations
 

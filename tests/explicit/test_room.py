@@ -36,7 +36,9 @@ WATCHING = watching(game())
 
 
 class Bounded(Room):
-    """A room of so many bytes, whatever the process has; *most* is the most that was taken."""
+    """A room of *bytes* bytes, without regard to what the process has; *most* is the most that was
+    taken.
+    """
 
     bytes = 0
     most = 0
@@ -57,7 +59,7 @@ class Bounded(Room):
 def within(
     size: int, monkeypatch: pytest.MonkeyPatch, watch: SearchGoal = EVERY_BIT, threads: int = 1
 ) -> Result:
-    """Search in so many bytes."""
+    """Search in *size* bytes."""
     monkeypatch.setattr(compiled, "Room", Bounded)
     monkeypatch.setattr(Bounded, "bytes", size)
     return search(
@@ -236,7 +238,7 @@ def test_a_large_table_grows_to_what_is_foreseen(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_estimate_that_takes_long_is_left_by_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was found is told, and nobody waits for how much there may be."""
+    """What was found is told, without waiting for how much there may be."""
     monkeypatch.setattr(compiled, "_FORESEE_LOG", 12)
     before = signal.signal(
         signal.SIGINT, signal.default_int_handler

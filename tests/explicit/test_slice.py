@@ -70,7 +70,7 @@ def check_game(program: ir.Program, scope: Scope, most: int) -> None:
 
 
 def check_options(game: str, most: int, every: int = 1) -> None:
-    """Check the slices of *game* with every so many of its options, in its smallest scope."""
+    """Check the slices of *game* with one in *every* of its options, in its smallest scope."""
     settings_ = [
         (option.name, value) for option in load_game(game).options for value, _ in option.values[1:]
     ]
@@ -208,8 +208,8 @@ def emit_one(program: ir.Program, scope: Scope, formula: f.Formula, kept: Slice)
 
 
 def test_a_formula_may_ask_in_vain() -> None:
-    """In mtg nobody ever leaves: whoever is looked for among those who have left has to be kept all
-    the same, as the text asks.
+    """In mtg no player ever leaves. The set of those who have left has to be kept all the same, as
+    the text asks for it.
     """
     program = load_game("mtg")
     scope = make_scope(program)

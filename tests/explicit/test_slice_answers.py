@@ -73,8 +73,8 @@ def questions(program: ir.Program) -> Iterator[Query]:
 
 
 def check_settings(game: str, every: int, of_questions: int) -> None:
-    """Check so many of the settings of *game* and so many questions, in its smallest scope; each
-    time others.
+    """Check one in *every* of the settings of *game*, and one in *of_questions* of its questions,
+    in its smallest scope; each time others.
     """
     options = [
         {},

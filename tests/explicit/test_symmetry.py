@@ -94,7 +94,7 @@ def test_three_players_in_small_games(change: str) -> None:
 
 
 def test_positions_one_by_one_are_turned_by_the_book() -> None:
-    """The plays that are told are turned in Python, whatever the search was done in."""
+    """The plays that are told are turned in Python, after a compiled search, too."""
     program = seats()
     graph = explore(Interpreter(program, make_scope(program, 3)), Meter(Budget(positions=400)))
     for position in graph.positions:

@@ -40,7 +40,7 @@ def check_answers(
     signals: Signals, asked: Iterable[Query], small: int = NEVER, fewer: float = 0
 ) -> None:
     """Compare the answers to all that is *asked*, in all four ways, to the reference's; turned
-    positions are so many times fewer.
+    positions are at least *fewer* times fewer.
     """
     interpreter, asked = signals.graph.interpreter, list(dict.fromkeys(asked))
     program, scope = interpreter.program, interpreter.scope

@@ -57,7 +57,7 @@ def found(emitted: Emitted, threads: int, small: int = 10, watch: SearchGoal = E
 
 
 def let_be_small(patch: pytest.MonkeyPatch, slots: int, chunk: int = compiled.CHUNK) -> None:
-    """Let blocks, a table of two to so many *slots* and parts of layers be full as often as in a
+    """Let blocks, a table of two to the power *slots*, and parts of layers be full as often as in a
     much larger search, and look often.
     """
     patch.setattr(compiled, "BLOCK", 64)

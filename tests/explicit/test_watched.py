@@ -97,7 +97,7 @@ def questions(program: ir.Program) -> Iterator[f.Property]:
 
 
 def check_questions(game: str, every: int) -> None:
-    """Compare the answers for every so many of a game's properties and claims, in its smallest
+    """Compare the answers to one in *every* of a game's properties and claims, in its smallest
     scope.
     """
     program = load_game(game)

@@ -32,7 +32,7 @@ LARGE = {
     "fftcg@first_strike=yes": Counts(96044, 314478, 110, 146832),
 }
 DEAD = {
-    # An action hands priority over itself, so nobody passes after their own.
+    # An action hands priority over itself, so no player passes after their own.
     "fftcg@after_action=hands_over": ["FF-33"],
     # No two passes are in succession: the first Main Phase never ends.
     "fftcg@pass_counts=yes": [
@@ -127,8 +127,8 @@ def test_if_passing_is_an_action_the_first_main_phase_never_ends() -> None:
 
 @pytest.mark.parametrize("other", ["round=R1", "skips=yes"])
 def test_if_passing_is_an_action_claims_are_as_stated_with_another_option(other: str) -> None:
-    """FF-33 then applies after every pass, whatever a round is; and a card may skip the Main Phase
-    that nothing else ends.
+    """FF-33 then applies after every pass, for any meaning of a round; and a card may skip the Main
+    Phase that nothing else ends.
     """
     program = load_game(f"fftcg@pass_counts=yes,{other}")
     claims = [

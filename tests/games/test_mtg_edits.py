@@ -66,7 +66,7 @@ BACK_TO_THE_ACTIVE_PLAYER = Edit(
         {"response_window", "own_window", "full_round", "full_round_ends_step", "117.4"}
     ),
 )
-"""117.4: the round is over once priority would come back to the active player, whoever acted
+"""117.4: the round is over once priority would come back to the active player, even if others acted
 meanwhile.
 """
 

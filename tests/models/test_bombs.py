@@ -1,4 +1,4 @@
-"""A few lines that stand for very many: refused, and at once, whatever they say."""
+"""A few lines that stand for very many: always refused, and at once."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_a_long_line_is_read_again_few_times(monkeypatch: pytest.MonkeyPatch) ->
 def test_what_follows_from_an_unread_line_is_found_in_one_way_through_the_terms(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """So many terms of terms took a minute: the whole text was looked through for each."""
+    """A long chain of terms took a minute: the whole text was looked through for each."""
     found = []
 
     class Counting:

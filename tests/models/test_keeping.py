@@ -1,5 +1,5 @@
-"""Keeping: what is kept is trusted only where nobody else can have written it, and the folder does
-not grow for ever.
+"""Keeping: what is kept is trusted only where this user alone can have written it, and the folder
+does not grow for ever.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def file_of(folder: Path, number: int, begins: str = LOOKS_NOT) -> Path:
 
 
 def filled(folder: Path, number: int, size: int = 100) -> list[Path]:
-    """Return so many files kept in *folder*, the oldest first."""
+    """Return *number* files kept in *folder*, the oldest first."""
     files = [file_of(folder, n) for n in range(number)]
     for age, file in zip(range(number, 0, -1), files, strict=True):
         assert keep(file, b"x" * size, "text") == ""
@@ -162,7 +162,7 @@ def test_without_a_key_only_what_is_checked_is_kept(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    """Nobody writes to it, so whoever opens it as a file waits for ever."""
+    """No process writes to it, so opening it as a file would wait for ever."""
     file = file_of(tmp_path, 1)
     os.mkfifo(file, 0o600)
     code = (
@@ -180,7 +180,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_no_home_is_no_reason_to_end(tmp_path: Path) -> None:
-    """With no HOME, and nobody of this number in the list of users."""
+    """With no HOME, and a user whose number is not in the list of users."""
     code = """
 import pathlib
 def homeless(): raise RuntimeError("Could not determine home directory.")

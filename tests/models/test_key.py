@@ -1,4 +1,4 @@
-"""The key: it is made once, nobody else can read it, and where that cannot be said there is
+"""The key: it is made once, this user alone can read it, and where that cannot be said there is
 none.
 """
 

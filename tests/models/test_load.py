@@ -65,7 +65,7 @@ def test_an_edited_game_loads_or_is_refused(
             lines[number] = another
         case _:
             lines[number] = lines[number][: len(lines[number]) // 2]
-    errors(lines)  # whatever it is, it is an InputError
+    errors(lines)  # any mistake is an InputError
 
 
 def test_a_slip_hides_no_other_mistake() -> None:

@@ -149,7 +149,7 @@ def test_a_way_that_others_can_change_is_not_taken(folder: Path) -> None:
         folder.chmod(mode)
         with pytest.raises(NotOursError, match="on the way"):
             Folder(below)
-    folder.chmod(0o1777)  # as /tmp is: nobody else can exchange what is ours there
+    folder.chmod(0o1777)  # as /tmp is: others cannot exchange what is ours there
     assert written(below) == CONTENT
 
 

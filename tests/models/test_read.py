@@ -1,4 +1,4 @@
-"""Files that are no texts are refused at once, whatever is in them."""
+"""Files that are no texts are refused at once, with any content."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def asked_of(program: ir.Program) -> list[Property]:
 def mutants(
     opened_: ir.Program, settings: dict[str, str], every: slice = slice(None)
 ) -> Iterator[tuple[str, ir.Program]]:
-    """Yield those of *every* so many edits that change something in this reading."""
+    """Yield those edits of the slice *every* that change something in this reading."""
     original = configure(opened_, settings)
     for edit in [edit for edit in edits_of(opened_) if not edit.is_refused][every]:
         mutant = configure(edit.program, settings)

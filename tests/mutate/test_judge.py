@@ -98,8 +98,8 @@ def test_the_first_claim_is_enough_unless_all_are_asked() -> None:
 def test_what_was_the_same_game_elsewhere_is_compared_before_claims_are_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A claim of what nobody at the table observes is not asked then; where the comparison comes to
-    no end it says nothing.
+    """A claim about what players do not observe is not asked then; a comparison without an end says
+    nothing.
     """
     claim = (
         '  holds cleared "nobody has passed when a spell is cast"\n    never (clause 1 and passed '
@@ -142,7 +142,7 @@ def test_a_choice_shows_in_what_happens_and_by_whom_it_is_made(
 
 
 def test_a_choice_of_the_one_whose_move_it_is_shows_to_a_claim_about_who_chooses() -> None:
-    """Both ways of it are alike, so nothing shows that it is gone but that nobody chooses any
+    """Both ways of it are alike, so one thing alone shows that it is gone: no player chooses any
     more.
     """
     either = """\

@@ -126,8 +126,8 @@ def played(
     seed: int = 0,
     reading: Any = None,
 ) -> int:
-    """Hold so many random plays, in that *reading*, to the interpreter, step by step; return how
-    many moves were compared.
+    """Hold this number of random plays, in that *reading*, to the interpreter, step by step; return
+    how many moves were compared.
     """
     chance = random.Random(seed)
     draws = [[chance.randrange(1 << 30) for _ in range(moves)] for _ in range(plays)]

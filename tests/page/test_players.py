@@ -1,5 +1,5 @@
 """Another number of players on a page: one kernel finds, tells and answers what the ruleset does at
-a table of so many.
+a table of that size.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def agrees(program: ir.Program, game: Portable, numbers: Sequence[int]) -> None:
 
 
 def counts_of(program: ir.Program, players: int) -> dict[str, int]:
-    """Return the counts of the native engine for so many *players*."""
+    """Return the counts of the native engine for this number of *players*."""
     counts = search(
         emit(Layout(program, make_scope(program, players=players))), Meter(Budget())
     ).counts

@@ -64,7 +64,7 @@ def test_the_reasons_stay_beside_the_board_and_the_break_is_marked(
         marked = page.locator(".made button:has-text('Here it breaks.')")
         assert marked.count() == 1
         assert marked.get_attribute("aria-current") == "step"
-        assert page.locator(".kept .wrong").count() == 1  # nobody expects that break
+        assert page.locator(".kept .wrong").count() == 1  # that break is not expected
         page.keyboard.press("ArrowLeft")
         assert page.is_visible(".because")  # on every move of its play
         assert page.locator(".made button:has-text('Here it breaks.')").count() == 1

@@ -255,8 +255,8 @@ def is_as_the_interpreter_says(
     seed: int = 0,
     open_: ir.Program | None = None,
 ) -> Mapping[str, int]:
-    """Hold what is told of so many random plays to the interpreter, by a page of *open_* if that is
-    another; return how often what was.
+    """Hold what is told of this number of random plays to the interpreter, by a page of *open_* if
+    that is another; return how often what was.
     """
     chance = random.Random(seed)
     draws = [[chance.randrange(1 << 30) for _ in range(moves)] for _ in range(plays)]
@@ -365,8 +365,8 @@ def _stops_since(
     stop: int,
     changed: int,
 ) -> None:
-    """Hold that nothing after the move *changed* has to do with *stop*: wherever the clause could
-    begin since then, none gets past it.
+    """Hold that nothing after the move *changed* has to do with *stop*: at each position since then
+    where the clause could begin, no move gets past it.
     """
     for here in path[changed:]:
         placed = here._replace(stage=stage.name, arguments=path[-1].arguments)

@@ -340,9 +340,7 @@ def holds() -> Verdict:
 
 
 def record() -> Record:
-    """A run with a claim that is not met, one that is, one that is undecided, and rows that nobody
-    claimed.
-    """
+    """A run with a claim that is met, one that is not, one undecided, and unclaimed rows."""
     game = program()
     undecided = Verdict(
         game,

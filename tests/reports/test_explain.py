@@ -228,7 +228,7 @@ stage burn
 
 def test_a_condition_that_a_clause_asks_for_twice_is_what_stood_against_a_player() -> None:
     """One `if` alone turned round leads to the next, which asks for the same. That B tells no tale
-    keeps nobody out: B chose to pass.
+    keeps no player out: B chose to pass.
     """
     (denial,) = explained(TALES, "response_window").denials
     assert [(one.clause, one.because) for one in denial.barred] == [("3", ("silent is everyone",))]

@@ -1,6 +1,4 @@
-"""Pictures can be read: no text lies on another, nothing leaves the picture, whatever the texts
-are.
-"""
+"""Pictures can be read: no text lies on another, and nothing leaves the picture, with any texts."""
 
 from __future__ import annotations
 
@@ -78,7 +76,7 @@ def assert_readable(scene: Scene) -> None:
 
 
 def test_a_break_that_is_expected_is_no_accident() -> None:
-    """What decides stands in the last row, and is red only where nobody expects it."""
+    """What decides stands in the last row, and is red only where it is not expected."""
     broken = PLAYS["violated"]
     for play, is_red in ((broken, True), (replace(broken, ending="expected"), False)):
         scene = draw_play(Titled(play, "a title", "", ""))

@@ -103,7 +103,7 @@ REFUSED = [
         "nothing that can be done in this reading",
     ),
     ("zx", "C passes: who has priority?", "C203", "no player C"),
-    # Nobody guesses whose step it is.
+    # Stacklaw does not guess whose step it is.
     ("mtg", "in b's draw step: who has priority?", "C203", "`b` is no player here"),
     ("mtg", "it is b's draw step: who has priority?", "C203", "`b` is no player here"),
     ("mtg", "in the other player's draw step: may A pass?", "C202", "No step is called `the other"),
@@ -316,7 +316,7 @@ def test_an_unknown_game_is_named() -> None:
 
 @pytest.mark.parametrize("game", ["zx", "stack"])
 def test_what_is_out_of_reach_says_what_is_nearest(game: str) -> None:
-    """Two things at once that no play has: whoever asks is told which of them the nearest position
+    """Two things at once that no play has: the answer says which of them the nearest position
     lacks.
     """
     step = {"zx": "end phase", "stack": "end of turn"}[game]

@@ -37,7 +37,7 @@ LEAST = {
     "riftbound": 60,
     "flesh": 54,
 }
-"""So many answers stand for a formula at least."""
+"""At least this many answers stand for a formula."""
 
 
 def _answers(game: str) -> Iterator[tuple[Ruling, RulingAnswer]]:
@@ -59,7 +59,7 @@ def test_answers_agree_with_check(game: str) -> None:
         tuple[ir.Program, list[Property], list[tuple[str, RulingAnswer]]],
     ] = {}
     for ruling, answer in _answers(game):
-        if answer.question.form == "who":  # asked of the play in which nobody does anything
+        if answer.question.form == "who":  # asked of the play in which no player acts
             continue
         stated = stated_by(ruling, answer)
         if stated is None:

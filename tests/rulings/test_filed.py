@@ -134,7 +134,7 @@ DEEP = READINGS.replace(
     when size of stack > 3
     game over""",
 )
-"""Three spells are more than the scope has room for; whoever holds a fourth may end the game."""
+"""Three spells are more than the scope has room for; with four, a player may end the game."""
 
 
 def test_what_more_room_may_show_is_undecided(stacklaw: Stacklaw, rules: Path) -> None:

@@ -32,7 +32,7 @@ CTRL_C, CTRL_D, TAB, UP = "\x03", "\x04", "\t", "\x1b[A"
 
 
 class Terminal:
-    """A prompt at a terminal of so many *columns*; what it has *shown*, of which so much is
+    """A prompt at a terminal of *columns* columns; what it has *shown*, and how much of that is
     *read*.
     """
 
@@ -79,7 +79,7 @@ class Terminal:
         try:
             while os.read(self.parent, 65536):
                 pass
-        except OSError:  # so Linux says that nobody writes any more
+        except OSError:  # so Linux says that the last writer is gone
             pass
         return self.process.wait(timeout=_LONG)
 
@@ -132,7 +132,7 @@ def test_ctrl_c_takes_back_a_line_and_what_was_said_stays(tmp_path: Path) -> Non
         sleep(1)  # readline heeds Ctrl-C at once only while it waits for a key
         terminal.type(CTRL_C)
         terminal.until("> ")
-        # What ends the process if nobody heeds a signal waits for less than two seconds.
+        # What ends the process if a signal is not heeded waits for less than two seconds.
         with pytest.raises(subprocess.TimeoutExpired):
             terminal.process.wait(timeout=2.5)
         terminal.type("who has priority\n")

@@ -1,8 +1,7 @@
 """Edits: a Program with one part of a clause written otherwise, and all that the clause touches as
 it was.
 
-They are for what a proof is said not to rest on: whatever is edited there, the property has to
-hold.
+They are for what a proof is said not to rest on: the property has to hold with any edit there.
 """
 
 from __future__ import annotations

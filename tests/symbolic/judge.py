@@ -16,8 +16,8 @@ REFUTED = (Outcome.VIOLATED, Outcome.POSSIBLE)
 
 
 class Judge:
-    """A Program within a scope, explored once: *size* items on each zone, if that is said, and at
-    most so many *positions*.
+    """A Program within a scope, explored once: with *size* items on each zone, if that is given,
+    and at most *positions* positions.
     """
 
     def __init__(

@@ -181,7 +181,7 @@ def test_a_small_budget_is_told() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", ["1", "4242"])
 def test_two_runs_give_the_same_invariant(seed: str) -> None:
-    """Z3 7525, apalache 814: the answer of a process does not vary, whatever its hashes."""
+    """Z3 7525, apalache 814: the answer of a process does not vary with its hashes."""
     code = """
 from stacklaw.checker.symbolic.prove import prove
 from stacklaw.models.load import load_game

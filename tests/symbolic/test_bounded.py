@@ -79,8 +79,8 @@ def test_how_many_moves_and_players_it_takes(
 
 
 def test_more_players_than_the_fewest_need_more_moves_for_all_to_join() -> None:
-    """With any number of players nobody knows who else has to join; with at least three, three of
-    them are known.
+    """With any number of players it is not known who else has to join; with at least three, three
+    of them are known.
     """
     rules = MARKS.replace("state\n", "state\n  met : players\n").replace(
         "    next := holder\n", "    met += holder\n"
@@ -240,7 +240,7 @@ all of them.
 """
 
 EVERY = {"stack": 4, "zx": 2, "fow": 2}
-"""Of one in so many the shortest play is looked for; those of the house rules are asked in other
+"""For one play in this many the shortest is looked for; those of the house rules are asked in other
 scopes, too (`checker/test_refute.py`).
 """
 

@@ -110,8 +110,8 @@ def test_a_file_cut_short_is_refused(text: str, share: float) -> None:
 def test_a_solver_that_is_told_what_to_answer_is_not_believed(
     text: str, old: str, new: str
 ) -> None:
-    """Whoever writes a file writes its digest, too; what is asked has to be asked all the same, and
-    each question by itself.
+    """The author of a file writes its digest, too. The questions have to be asked all the same,
+    each by itself.
     """
     body = text.replace(old, new, 1).rpartition("; sha256: ")[0]
     checked = check(f"{body}; sha256: {digest(body)}\n")

@@ -46,12 +46,12 @@ from .test_false_proofs import ALIKE, ANYBODY, COUNTER, EITHER, REACHED, TWO
 from .test_plays import PRECISIONS, question
 
 ROOM = 12
-"""So many items find room on every zone: more than a play of the tests has, and all that one move
+"""This many items find room on every zone: more than a play of the tests has, and all that one move
 may add.
 """
 EXACT = Precision(seats=True, attributes=True, counts=True, listed=4)
-"""With so many items listed as are on no zone after a move from two, an encoding with a fixed
-number of players forgets nothing.
+"""It lists more items than are on any zone after a move from two. With a fixed number of players
+such an encoding forgets nothing.
 """
 
 
@@ -139,7 +139,9 @@ class Both:
 
 
 def ask(query: t.Bool) -> z3.CheckSatResult:
-    """Return what a solver says of *query*; what it does not decide with so many units may be."""
+    """Return what a solver says of *query*; a query not decided within the units may be
+    satisfiable.
+    """
     solver = z3.SimpleSolver()
     solver.set("rlimit", 1_000_000)
     solver.add(query)

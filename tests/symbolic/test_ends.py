@@ -48,7 +48,7 @@ OPEN = [*(("netrunner", name) for name in FUTURE), *(("flesh", name) for name in
 LONG = [("fow", "stack_drains"), ("fow", "turn_ends"), ("fow", "kernel_terminates")]
 """What takes long to prove, and no more than what is proved beside it."""
 SMALL = 25_000
-"""So many positions Python finds about as fast as a kernel is compiled."""
+"""Python finds this many positions about as fast as a kernel is compiled."""
 ROUNDS = Path(__file__).with_name("rounds.rules").read_text(encoding="utf-8")
 
 
@@ -162,9 +162,7 @@ def test_a_certificate_tells_what_grows_less() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["mtg", "stack"])
 def test_no_measure_tells_who_is_spotlit(game: str) -> None:
-    """Of a position every feature is one number, whoever the spotlit player is and wherever seats
-    are counted from.
-    """
+    """Every feature of a position is one number, for any spotlit player and any first seat."""
     program = load_game(game)
     asked = progress(program, property_named(program, "turn_ends"), PRECISION)
     assert asked.by_anyone

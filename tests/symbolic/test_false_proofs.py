@@ -78,8 +78,8 @@ LEVELS = game(
 
 COMPLETE = "never not (clause 1 is possible)"
 FALSE = [
-    # A number that nobody asks for was left out, and with it that a move would take it out of its
-    # range.
+    # A number that is not asked for was left out, and with it that a move would take it out of
+    # its range.
     (COUNTER, COMPLETE),
     # Of a clause with a choice there was one move for all that was asked: it cannot be one player's
     # and another's, act and pass.

@@ -65,7 +65,7 @@ GOES_ON = [
     # The cards are not assumed to stop.
     (passing('maybe "undo"\n      passed := none'), CALM[:1], ALL),
     (passing() + '  chance 2 "undo"\n    passed := none\n    go decide(holder)\n', CALM[:1], ALL),
-    # Nor is whoever chooses, inside what they do or before.
+    # Nor is the player who chooses, inside what they do or before.
     (
         passing(
             'either "undo" by after holder\n      passed := none\n    or "not"\n      count := 0'

@@ -1,5 +1,5 @@
-"""The games: what is proved for every size, and that the reference agrees wherever it can
-look.
+"""The games: what is proved for every size, and that the reference agrees on all that it can look
+at.
 """
 
 from __future__ import annotations
@@ -110,9 +110,9 @@ PROVED = {
 
 
 SMALL = 25_000
-"""So many positions Python finds about as fast as a kernel is compiled."""
+"""Python finds this many positions about as fast as a kernel is compiled."""
 SECOND = 6
-"""One in so many proofs is shown to the second solver; `test_certify` shows it others."""
+"""One in this many proofs is shown to the second solver; `test_certify` shows it others."""
 FEW = [("zx", "hold_priority"), ("zx", "unambiguous")]
 LITTLE = 400_000
 
@@ -127,8 +127,8 @@ def _asked(program: ir.Program) -> list[f.Property]:
 
 
 def _refuted(program: ir.Program, asked: list[f.Property], players: int) -> list[f.Property]:
-    """Return what of *asked* the explicit engine refutes for so many players; two have a little
-    more room on zones.
+    """Return which of *asked* the explicit engine refutes for this number of *players*; two have a
+    little more room on zones.
     """
     scope = make_scope(
         program, players, {zone.name: 2 if players == 2 else 1 for zone in program.zones}
@@ -188,10 +188,10 @@ def test_proved_for_every_size(game: str, name: str) -> None:
     ],
 )
 def test_no_proof_contradicts_a_play(game: str) -> None:
-    """Whatever is refuted with an option, or with one player more, and not without: it is not
+    """A property that is refuted with an option, or with one player more, and not without, is not
     proved.
 
-    Of every third reading half of the catalogue is asked.
+    Half of the catalogue is asked of every third reading.
     """
     known: set[str] = set()
     for number, setting in enumerate(

@@ -1,9 +1,9 @@
-"""What is assumed of a guess never rules out a position: whatever that is like, there are values
-for all that is chosen or guessed.
+"""What is assumed of a guess never rules out a position: for any position there are values for all
+that is chosen or guessed.
 
-Otherwise the positions that it rules out would be looked at by no proof. What is possible is asked
-of all clauses of a stage at once, of those that cannot be used, too; so there a contradiction
-anywhere is one of the whole position.
+Otherwise no proof would look at the positions that it rules out. What is possible is asked of all
+clauses of a stage at once, including those that cannot be used; so a contradiction anywhere there
+is one of the whole position.
 """
 
 from __future__ import annotations

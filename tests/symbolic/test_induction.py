@@ -37,7 +37,7 @@ LITTLE = 400_000
 
 
 def procession(length: int) -> tuple[ir.Program, f.Property]:
-    """Return a game in which so many markers go around the table, one at a time; and that the last
+    """Return a game in which *length* markers go around the table, one at a time; and that the last
     is where the first makes it be.
     """
     names = [f"m{number}" for number in range(length)]

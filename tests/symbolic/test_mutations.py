@@ -48,9 +48,9 @@ LITTLE = 300_000
 RECHECK = 20_000_000
 POSITIONS = 1_000
 MOST_LOOKED_AT = 8
-"""Of so many mutants, in the middle, one is refuted where its original is not."""
+"""On average, one of this many mutants is refuted where its original is not."""
 MOST_ASKED = 2
-"""So many questions are tried of one ruleset."""
+"""At most this many questions are tried of one ruleset."""
 
 
 def is_proved(program: ir.Program, question: f.Property, precision: Precision) -> bool:
@@ -189,7 +189,7 @@ def check_mutant(data: st.DataObject, game: str) -> str:
 
 
 def check_mutants(game: str, number: int) -> Counter[str]:
-    """Check so many mutants of *game*."""
+    """Check *number* mutants of *game*."""
     outcomes: Counter[str] = Counter()
 
     @given(st.data())
@@ -254,7 +254,7 @@ def check_random(data: st.DataObject, *, rich: bool = False) -> str:
 
 
 def check_many(number: int, *, rich: bool = False) -> None:
-    """Check so many random rulesets; of eight in ten something is refuted."""
+    """Check *number* random rulesets; of eight in ten something is refuted."""
     outcomes: Counter[str] = Counter()
 
     @given(st.data())

@@ -1,4 +1,4 @@
-"""Every play of the rules is a play of the encoding, whatever it remembers: so what holds of the
+"""Every play of the rules is a play of the encoding, at any precision: so what holds of the
 encoding holds of the rules.
 """
 

@@ -1,5 +1,5 @@
-"""Sets of players in the encoding: whatever set there is, what the rules make of it is among what
-the encoding makes of it.
+"""Sets of players in the encoding: for any set, what the rules make of it is among what the
+encoding makes of it.
 """
 
 from __future__ import annotations

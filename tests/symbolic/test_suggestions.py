@@ -1,5 +1,5 @@
-"""What those who suggest a proof must not say, though whoever proves it finds out: each is asked of
-two numbers and a move.
+"""What those who suggest a proof must not say, though the prover finds it out: each is asked of two
+numbers and a move.
 """
 
 from __future__ import annotations

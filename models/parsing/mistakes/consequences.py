@@ -121,8 +121,8 @@ def _quoted_words(mistake: Diagnostic) -> set[str]:
 
 
 def _option(line: LogicalLine) -> list[str]:
-    """Return the name of the option that *line* declares, if it does: without one of its values,
-    whatever asks it may be right.
+    """Return the name of the option that *line* declares, if it does. Expressions that ask for it
+    may be right, for one of its values may be missing.
     """
     words = _WORD.findall(line.pieces[0].text)
     return words[1:2] if words[:1] == ["option"] else []
@@ -141,11 +141,10 @@ def _numbers(line: LogicalLine) -> set[int]:
 
 
 def _damaged_lines(written: Iterable[LogicalLine], missing: set[int]) -> set[int]:
-    """Return the numbers of the lines of clauses that lack a line, or whose stage says less than
-    was written.
+    """Return the numbers of the lines of clauses that lack a line, or whose stage lacks a part of
+    what was written.
 
-    If there are any, the lines of routines are among them: they are bound again wherever they are
-    used.
+    If there are any, the lines of routines are among them: a routine is bound again at each use.
     """
     damaged: set[int] = set()
     routines: set[int] = set()
