@@ -2,8 +2,8 @@
 
 In comes a formula about the past, out goes its function: from the position reached, whose move it
 was and the marks, it makes the field *past* of that position (`watched`), and says in the header of
-the buffer if the formula is true, all as its plan says (`watching.plan`). Where the formula can no
-longer become true, whatever happens, the function returns -1 and the play is followed no further.
+the buffer if the formula is true, all as its plan says (`watching.plan`). Where the formula can
+never become true any more, the function returns -1 and the play is followed no further.
 
 Conditions: what formulas say at a moment, as conditions of Python over the position reached and
 the marks of the move.
@@ -65,7 +65,7 @@ MOST_OWED = _IN_A_WORD + (OWED_WORDS - 1).bit_length()
 
 
 def most_ways(owed: int) -> int:
-    """Return how many sets of so many promises there can be of which none is part of another."""
+    """Return how many sets of *owed* promises there can be if none of them is part of another."""
     return comb(owed, owed // 2)
 
 
@@ -344,8 +344,8 @@ def all_true(*parts: str) -> str:
 
 
 def owed_words(owed: int) -> int:
-    """Return how many words of the buffer's header say of each set of so many promises whether it
-    may be *owed*; 0 if nothing is.
+    """Return how many words of the buffer's header say which sets of *owed* promises may be owed; 0
+    if there are no promises.
     """
     return -(-(1 << owed) // 32) if owed else 0
 

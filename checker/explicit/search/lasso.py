@@ -2,9 +2,9 @@
 
 In come the positions that a search has found, and what in a position says that it may be part of a
 loop (`Rounds`). With these comes the number of a function that finds only the moves of loops
-(`monitor.staying`, `owing.keeping`): after them a position may still be part of one, and nobody is
-assumed to make them only finitely often. Out goes where a play ends, or loops: what goes on for
-ever in a finite graph goes round.
+(`monitor.staying`, `owing.keeping`): after them a position may still be part of one, and no
+assumption says that they are made only finitely often. Out goes where a play ends, or loops: what
+goes on for ever in a finite graph goes round.
 
 A position to which no such move leads is in no loop, nor is what only such positions lead to. These
 are dropped, one after the other. If any are left in the end, each has a predecessor among them, and
