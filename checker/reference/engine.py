@@ -12,7 +12,7 @@ and which negations of one, have to be true at the next moment for all that was 
 be true (a tableau: Lichtenstein and Pnueli, 1985; as an automaton: Gerth, Peled, Vardi and Wolper,
 "Simple on-the-fly automatic verification of linear temporal logic", 1995).
 
-- Whatever may be owed is tried, and what will do with less is not owed with more.
+- Each set that may be owed is tried, and what will do with less is not owed with more.
 - An ``until`` is true if its right side is, or its left side is and it is true at the next moment;
   its negation likewise.
 - At the last moment of a play that ends no ``until`` is owed; its negation may be.
@@ -82,7 +82,7 @@ class FutureSearch(LassoSearch):
 
     def _outcome(self, way: SightOutcomes, row: int) -> int:
         """Return the number of the `MonitorState` that *way* comes to in a position of *row*, or
-        `NEVER_TRUE` if nobody owes that.
+        `NEVER_TRUE` if what it owes is none of the least sets that may be owed then.
         """
         way.outcomes[row] = NEVER_TRUE
         if row >= 0:
