@@ -16,9 +16,9 @@ Eventualities: what a formula about the future leaves to come after a move, as t
 In comes what is asked of a play (`watching.plan`), out goes the function that says which promises
 may be owed after a move. A set of promises is a number, a bit for each, and a set of such sets a
 number again: bit *k* says that it will do to owe set *k*. So "and" and "or" of what is asked are
-those of numbers, and nothing is tried one after the other. Sets of more than five promises take
-several words; the words of `hooks.OWED` have the least sets, each of which is a way to go on. Where
-there is none the play is followed no further.
+those of numbers, and no sets are tried one after the other. Sets of more than five promises take
+several words; the words of `hooks.OWED` have the least sets, each of which is a way to go on.
+Without any such set the play is followed no further.
 
 What is owed lies in the lowest bits of the field *past*, below what the monitor remembers.
 """

@@ -10,9 +10,9 @@ themselves, with their choices and events, are those of a *player*, which knows 
 position in NOTE(move-order). The text and the player have to agree on every position of the play,
 or it is not told.
 
-Images are compared by `Projection`. Of two items on an unordered zone that look alike in a slice,
-but not in the game, either may come first, so a place there counts as that of the first item that
-looks the same.
+Images are compared by `Projection`. Two items on an unordered zone may look alike in a slice, but
+not in the game. Either may come first, so a place there counts as that of the first item that looks
+the same.
 """
 
 from __future__ import annotations
