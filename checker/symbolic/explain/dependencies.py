@@ -1,9 +1,9 @@
 """Dependencies of a proof: the clauses that cannot be rewritten at will if the proof is to stand.
 
-To strike a clause from the rulebook harms no safety property: there are fewer plays then. What a
-property needs of a clause is what the clause *demands and gives*: that only certain players may use
-it, and only when its conditions hold, what has to be done then, and with which items and values. So
-a clause is tried with havoc in all that. If the invariant of the proof is kept even so, the clause
+To strike a clause from the rulebook harms no safety property: there are fewer plays then. A
+property needs of a clause what that *demands and gives*: that only certain players may use it, and
+only when its conditions hold, what has to be done then, and with which items and values. So a
+clause is tried with havoc in all that. If the invariant of the proof is kept even so, the clause
 can be rewritten at will, as long as it still touches the same zones, variables and stages: the
 property still holds, and does not rest on the clause. Otherwise the proof needs something of the
 clause, and the clause is named.

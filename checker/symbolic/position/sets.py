@@ -1,6 +1,6 @@
 """Sets of players: who is in one, with and without a player, and which of two are the same.
 
-Of a set only the tracked players are remembered. If the encoding counts them, it also remembers how
+The encoding remembers only the tracked players of a set. If it counts them, it also remembers how
 many there are, and who they are if they sit next to each other, like those who have passed in turn:
 a *run* ends at its last player and goes back from there around the table. Every set of none, one,
 all or all but one is a run. The encoding remembers only what is true of every set, so it takes no
