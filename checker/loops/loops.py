@@ -2,7 +2,7 @@
 
 A loop is a stretch of play between two ends of turns that comes back to the position in which it
 began. It uses its clauses, and `CARDS` if the cards do something in it. Of the sets that loops use,
-those are told that have no smaller one in them.
+only those without a smaller one in them are told.
 
 Minimal sets: what a graph's loops use at least.
 
@@ -10,8 +10,8 @@ Nodes are taken out one after the other, as states are when an automaton becomes
 expression (Brzozowski and McCluskey, "Signal flow graph techniques for sequential circuit state
 diagrams", 1963). An edge has not an expression but the smallest sets that a way along it can use;
 two edges through the node that goes become one, their sets joined. A way back to where it began is
-a loop. A way that uses all that some loop uses is forgotten, for no loop that it is part of is one
-of the smallest.
+a loop. A way that uses all that some loop uses is forgotten, for it is part of none of the smallest
+loops.
 
 Leaving: by which moves players, the rules or the cards get out of a loop, to where the turn can
 end.
@@ -366,7 +366,7 @@ class _Finder:
         return uses
 
     def _loop(self, uses: int, among: list[int]) -> Loop:
-        """Return a loop that uses all of *uses*: one without a way out, if there is one."""
+        """Return a loop that uses exactly *uses*: one without a way out, if there is one."""
         self._meter.check(0, len(self._graph.positions), len(self.found))
         chosen, leaving = None, set[WayOut]()
         for component in self._stretches.components(uses, among):

@@ -9,8 +9,8 @@ original comes.
 
 Then its plays are those of the original, move for move, with what happens in them: no player and no
 claim can tell the two apart. The question is put to the meaning itself, and only of the changed
-clauses: the others of their stage do what they did. A choice in a move that shows in nothing that
-happens stays hidden: formulas ask at most who chooses. Who can enforce what may depend on it.
+clauses: the others of their stage do what they did. A choice stays hidden if it shows in no event:
+formulas ask at most who chooses. Who can enforce what may depend on it.
 """
 
 from __future__ import annotations

@@ -26,9 +26,9 @@ it is.
 """
 _LOOK = 0.1
 _OWN, _STILL, _MUCH = 0.005, 0.5, 1.2
-"""How many seconds of processor time between two looks show that something is done; for how many
-seconds a process that does not heed a signal does nothing; and for how many of processor time it
-does something else. A busy machine may take longer.
+"""How many seconds of processor time between two looks show that something is done. A process does
+not heed a signal if it does nothing for `_STILL` seconds, or something else for `_MUCH` seconds of
+processor time. A busy machine may take longer.
 """
 _SHELL = 128
 """What a shell adds to the number of a signal that has ended a process."""

@@ -1,7 +1,7 @@
-"""Ray: begun for this process alone, unless the user names one that is there. All of this process
-that wants workers there gets it from here.
+"""Ray: begun for this process alone, unless the user names one that is there. Every part of this
+process that wants workers there gets that Ray from here.
 
-Ray passes objects between processes as code, so all that can speak to a Ray can do all that its
+Ray passes objects between processes as code, so anyone who can speak to a Ray can do all that its
 user can. So a Ray begun here listens on this machine only, keeps its files in a folder that only
 its user can enter, and wants a token that only its own processes have.
 """

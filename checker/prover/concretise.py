@@ -2,8 +2,8 @@
 interpreter, or None if there is none.
 
 The solver says which clause each move is of and what the position after it is like, as far as the
-encoding remembers it. Of the moves that the interpreter has there, those that fit are made. An
-encoding that forgets something may have plays that the rules do not have.
+encoding remembers it. The moves of the interpreter that fit are made. An encoding that forgets
+something may have plays that the rules do not have.
 """
 
 from __future__ import annotations

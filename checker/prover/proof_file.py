@@ -90,7 +90,9 @@ class ProofEntry:
         return self.values.get(HeadingField.RULES, ""), self.values.get(HeadingField.ASKED, "")
 
     def says(self, excerpt: str) -> bool:
-        """Whether it is an entry of *excerpt*, by any finder."""
+        """Whether it is an entry of *excerpt*, apart from the lines with its finder and its
+        digest.
+        """
         return (
             "".join(
                 line

@@ -25,7 +25,7 @@ _HOLD = (Outcome.HOLDS, Outcome.PROVED)
 def with_fewest_assumptions(
     program: Program, verdicts: Sequence[Verdict], meter: Meter, engine: Engine
 ) -> list[Verdict]:
-    """Return *verdicts*; each that holds under assumptions says which of them it needs
+    """Return *verdicts*; each that holds under assumptions says which few of them it needs
     (`Verdict.does_with`).
 
     Verdicts for which *meter* leaves no time are returned as they are, and so are those that come

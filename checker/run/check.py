@@ -3,7 +3,7 @@
 Program + properties + scope + budget --engine--> decisions --replay--> verdicts
 
 Unfinished rulesets: what a play shows before it comes to a clause that is still to be written is
-so, and nothing else is known.
+true; nothing else is known.
 
 A clause with `todo` in the place of its body ends the play. A question is asked only of the moments
 before that (`guarded`), so a play that breaks it does so for any body of the clause. What no play
@@ -166,7 +166,7 @@ def check(
     """Return the verdict on each of *properties*, in their order.
 
     A property that needs more room than *scope* has gets it; if less was asked for explicitly, it
-    is not decided (`Verdict.lacks`). Of rules with clauses that are still to be written only what a
+    is not decided (`Verdict.lacks`). If clauses of the rules are still to be written, only what a
     play shows before it comes to one is told, and nothing is proved. The *prover*, if there is one,
     then tries for every size what the *engine* finds to hold, or to be impossible, within its
     scope. Ctrl-C ends the search, not the call: what was found by then is told. Raises `InputError`
@@ -508,8 +508,8 @@ class Exploration:
     *fired*.
 
     Clauses that are *open* never fired, but the scope cut moves, or the search is not complete, and
-    there is no proof that they are used at no size. *stopped* says why the search is not complete;
-    it is empty if it is.
+    there is no proof that they are unused at every size. *stopped* says why the search is not
+    complete; it is empty if it is.
     """
 
     counts: Counts

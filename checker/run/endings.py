@@ -1,9 +1,10 @@
 """Endings: what becomes of what must eventually happen; plays that go on growing.
 
-Does any play fit what is assumed? If none does, on every play somebody acts again and again, be it
-once in each turn. What has to happen may do so on these plays all the same; if it never does,
+Does any play keep the assumptions? If none does, somebody acts again and again on every play,
+perhaps once in each turn. What has to happen may still happen on these plays; if it never does,
 nothing was asked. Might the scope cut a play that goes on for ever with more and more items
-(`puts_without_end`)? Then it is looked for, and what is not found is for a proof to say.
+(`puts_without_end`)? Then such a play is looked for; if none is found, only a proof can say that
+there is none.
 
 Growth: a play that goes on for ever with more and more items -> a stretch of it that can be
 repeated at every greater size.
@@ -37,8 +38,8 @@ of zones, so this goes on for ever.
 The formula stays true all along if it was true at each moment of the first time, and if all that it
 speaks of is the same each time: its spotlit items are where they were; what it remembers is the
 same after the stretch as before; it asks of positions only what 3 allows, and nothing of which
-moves are possible, or of which item is the next to leave a growing zone. Of the events of a move it
-is told their kinds, zones and players, which are the same.
+moves are possible, or of which item is the next to leave a growing zone. It sees only the kinds,
+zones and players of the events of a move, which are the same.
 
 A play that this does not cover is not found; that says nothing of whether there is one.
 """

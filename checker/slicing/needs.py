@@ -10,12 +10,12 @@ model checking (Clarke, Grumberg and Peled, "Model checking", chapter 6).
 Why that is right: call two positions alike if they have the same stage, as many items on each zone
 and the same of all that is kept, up to a renumbering of items on unordered zones. From alike
 positions every clause has the same moves, and they lead to alike positions: whether a move is
-possible is decided by expressions over what is kept, as those are in the set by construction; what
-a move makes of anything kept it computes from what is kept, for the same reason; and zones grow and
-shrink alike. What `specialise` leaves out of a clause has no part in either. So to be alike is a
-bisimulation: the positions of a slice have the same plays, move for move, as those they stand for.
-A formula speaks only of what is kept and of the events of moves, which come from the statements, so
-it is true at the same moments of the same plays.
+possible is decided by expressions over what is kept, as those are in the set by construction; a
+move computes the new value of anything kept from what is kept, for the same reason; and zones grow
+and shrink alike. What `specialise` leaves out of a clause has no part in either. So to be alike is
+a bisimulation: the positions of a slice have the same plays, move for move, as those they stand
+for. A formula speaks only of what is kept and of the events of moves, which come from the
+statements, so it is true at the same moments of the same plays.
 
 The lengths of zones are always kept, as they decide what the scope cuts. What is kept also decides
 what becomes of such a move beyond the scope: all that makes a move impossible is kept, from any

@@ -1,9 +1,9 @@
 """Specialising: what is left of a clause when only what a slice keeps is looked at.
 
 In comes an expression or a block, out goes one that means the same if only what is kept can be
-seen: what only changes dropped things is gone, what never changes stands there as its value, and
-ways that have become the same are one way. So a condition that only decided between such ways is
-asked no more. What makes a move impossible always stays.
+seen. What only changes dropped things is gone, a value stands for what never changes, and ways that
+have become the same are one way. So a condition that only decided between such ways is gone, too.
+What makes a move impossible always stays.
 
 Interchangeable items: choices that make no difference, because nothing tells the items apart
 that may be chosen.

@@ -1,8 +1,8 @@
 """Forks: who decides what on the way from a position to the next one, and what is forced.
 
 The others pick whose move it is, that player picks the clause, and its choices follow in the order
-of the text, each made by its chooser. A choice whose candidates have different choosers is the
-others' (the clause does not say who is asked). A way that a `require` ends is no way at all, and a
+of the text, each made by its chooser. The others make a choice whose candidates have different
+choosers (the clause does not say who is asked). A way that a `require` ends is no way at all, and a
 decision with only one way is none.
 
 NOTE(cut-branch): the coalition may choose nothing after which somebody else, in the same move,

@@ -2,8 +2,8 @@
 
 Zielonka, "Infinite games on finitely coloured graphs with applications to automata on infinite
 trees" (TCS 1998): the nodes from which one side can force a visit to the greatest priority are set
-aside, the rest is solved, and if the other side wins somewhere there, what it can draw in from
-everywhere is its own. Priorities are few, so the recursion is shallow.
+aside, and the rest is solved. If the other side wins somewhere there, all nodes from which it can
+force a visit to these are its own. Priorities are few, so the recursion is shallow.
 
 Plays of a solved game: one on which a side does what wins for it, to its end or round its loop.
 

@@ -1,4 +1,4 @@
-"""Playing a table back: its rows become guards, and what it is to win is decided, or proved.
+"""Playing a table back: its rows become guards, and whether it wins is decided, or proved.
 
 The restricted game is made anew from the graph, the rows are asked of each decision by their
 conditions, and nothing of the search for them is used. Plays that break a goal, or end where the

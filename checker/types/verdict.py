@@ -193,8 +193,8 @@ class Verdict:
     a play has at least, at any size; None and 0 if that was not asked, or is not known.
 
     *table* says how something can be enforced, or how the others prevent it; None if no small one
-    was found. Then *trace* is a play with the table; if it is one of the others, the play is
-    against the coalition.
+    was found. With a table, *trace* is a play along it: one on which the coalition succeeds, or one
+    on which the others prevent that.
     """
 
     program: Program
