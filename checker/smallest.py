@@ -4,14 +4,14 @@ and how many moves it takes at least at any size.
 A search of one scope after another by any engine, each play replayed. Plays of a smaller zone are
 plays of a larger one, so a property that fails nowhere in the largest zones fails in none of the
 smaller; of players nothing of the kind is true. The smallest zones that a play fits into have room
-for what its moves have there in their middle; should a search of these not show it, larger ones are
-told.
+for what its moves have there in their middle. If a search of these does not show it, larger ones
+are told.
 
-What holds within the scope, and is not proved, is looked for in larger ones; if it fails there,
-that is the verdict. The number of moves is known of all sizes at once (`symbolic.bounded`), from
-processes of their own. If these know of no shorter play than the one that was found, it is the
-shortest there is. A shorter one that they find is replayed, and told; if they only hold one
-possible of what nobody has found, the engine looks there, too.
+A property that holds within the scope, and is not proved, is searched in larger ones; if it fails
+there, that is the verdict. The number of moves is known of all sizes at once
+(`symbolic.bmc.bounded`), from processes of their own. If these know of no shorter play than the one
+that was found, it is the shortest there is. A shorter one that they find is replayed, and told. If
+they only hold a play possible, and none was found, the engine looks there, too.
 """
 
 from __future__ import annotations
@@ -68,8 +68,9 @@ def refute(
 def _with_smallest(
     verdict: Verdict, engine: Engine | None, without: tuple[Scope, ...] = ()
 ) -> Verdict | None:
-    """Return the verdict in the smallest zones, with so many players as *verdict* has, with what is
-    known of other scopes: *without* are those in which nothing fails. None if no play shows it.
+    """Return the verdict in the smallest zones, with as many players as *verdict* has, and with
+    what is known of other scopes: *without* are those in which nothing fails. Return None if no
+    play shows it.
     """
     if not _is_told(verdict):
         return None  # nothing fails, or a clause is dead
@@ -139,7 +140,7 @@ def _goes_on(verdict: Verdict, engine: Engine | None) -> bool:
 # ------------------------------------------------------------------ what is told of verdicts
 
 MOST_MOVES = 12
-"""Of what nobody has found a play of, those of fewer moves are looked at."""
+"""If no play was found, those of fewer moves than this are looked at."""
 
 
 @dataclass

@@ -299,7 +299,9 @@ def _list_of(read: Callable[[object], Any]) -> Callable[[object], tuple[Any, ...
 
 
 def _lying(said: object) -> tuple[int | None, str | None]:
-    """Return an item that lies somewhere: whose it is and its kind, each None if nobody knows."""
+    """Return an item that lies somewhere: whose it is and its kind, each None if it is not
+    known.
+    """
     match said:
         case [whose, kind]:
             return None if whose is None else _seat(whose), None if kind is None else _word(kind)

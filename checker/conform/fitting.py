@@ -106,7 +106,7 @@ _MOST_UNSEEN = 2
 
 
 class _Choices(NamedTuple):
-    """What may stand at one place of a position: what *made* makes, so many (*number*)."""
+    """What may stand at one place of a position: the *number* things that *made* makes."""
 
     number: int
     made: Callable[[], Iterable[Any]]

@@ -271,7 +271,7 @@ class Conformed:
 
     @property
     def deviations(self) -> int:
-        """How many deviations there are that nobody waives."""
+        """How many deviations there are without a waiver."""
         return self.classes.total()
 
     def apart(self, of: DeviationClass) -> ShownBy | None:
@@ -311,7 +311,7 @@ def conformed(program: ir.Program, path: Path, asked: LogQuestion) -> Conformed:
 
 
 def first_deviation(program: ir.Program, path: Path, asked: LogQuestion) -> LogFinding | None:
-    """Return the first deviation in the log at *path* that nobody waives; None if it conforms."""
+    """Return the first deviation without a waiver in the log at *path*; None if it conforms."""
     return next(
         (
             one

@@ -422,7 +422,7 @@ class _Reader:
 
     @staticmethod
     def _event(said: object) -> None:
-        """Refuse what is no event, whatever the paths in it lead to."""
+        """Refuse what is no event for any values of the paths in it."""
         if not isinstance(said, dict):
             raise _WrongMapError("`say` is an event.", 'say = { event = "pass", by = "@player" }')
         literal = {

@@ -257,7 +257,9 @@ class ProgramMonitor:
             self._go_back(to, number)
 
     def _go_back(self, to: int, number: int) -> None:
-        """Take back all after event *to*, as event *number* says; -1 if nobody knows which."""
+        """Take back all after event *to*, as event *number* says; *to* is -1 if that is not
+        known.
+        """
         if to >= 0:
             self._undone.append((to, number))
         first, states = None, None
@@ -413,7 +415,9 @@ class ProgramMonitor:
         return found, "there is no room for all that is unseen"
 
     def _is_sure(self, window: LogWindow) -> bool:
-        """Whether nothing explains *window* from wherever the log may have stood before it."""
+        """Whether nothing explains *window* from any position that the log may have shown before
+        it.
+        """
         last = self._past[-1].window if self._past else None
         begin = None if last is None else self._fitted(last, whole=True)
         if begin is None:

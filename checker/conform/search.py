@@ -54,7 +54,7 @@ class SearchFound:
     stages: set[str] = field(default_factory=set)
 
     def come_to(self, seen: int, position: Position) -> None:
-        """Note that so many events are explained in *position*."""
+        """Note that *seen* events are explained in *position*."""
         if seen > self.explained:
             self.explained, self.stood, self.ways = seen, [], []
         if seen == self.explained:
@@ -114,7 +114,9 @@ class WindowSearch:
         *,
         is_told: bool = False,
     ) -> SearchFound:
-        """Return what `run` finds, and remember it; wherever around the table it takes place."""
+        """Return what `run` finds, and remember it. Unless it *is_told* why nothing explains the
+        window, one answer serves all turns of the table.
+        """
         by = 0 if is_told else self._table.seat(begin)
         begin = self._table.turned(begin, by)
         window = self._table.turned_window(window, by)
@@ -297,7 +299,9 @@ class WindowSearch:
         return _Bound(most + room, stack, is_strict=not by_look and is_unseen)
 
     def _otherwise(self, position: Position, coming: LogEvents) -> Iterator[_Edge]:
-        """Yield the moves of *position* that cause nothing unseen, whatever is *coming*."""
+        """Yield the moves of *position* that cause nothing unseen, even if they do not show what is
+        *coming*.
+        """
         showing = self.showing
         clauses = showing.clauses_for(position.stage, coming[0] if coming else None)
         for move, after in showing.interpreter.allowed(position, clauses, showing.is_seen):

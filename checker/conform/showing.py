@@ -190,7 +190,7 @@ class Showing:
             return False
         if isinstance(move.owner, int):
             if self.clauses[move.clause].mode != "may":
-                return True  # until it puts something nobody knows as what it shows
+                return True  # what it shows is known only once it has put something
             rest = len(begun.decided)
         else:  # more may be asked, which shows before what happens
             rest = len(begun.decided)

@@ -2,10 +2,10 @@
 zones of any size.
 
 In come two conditions of two rulesets that declare the same, out goes a text in SMT-LIB 2 that no
-solver can satisfy. Whatever a condition asks of a position is a constant or a function of which
-only this is known: sizes are not negative and a zone is empty if its size is 0, numbers are within
-their ranges, named values differ, sets are what their members are. What is true of all of these is
-true of positions.
+solver can satisfy. Each thing that a condition asks of a position is a constant or a function. Only
+this is known of them: sizes are not negative and a zone is empty if its size is 0, numbers are
+within their ranges, named values differ, a set is no more than its members. What is true of all of
+these is true of positions.
 """
 
 from __future__ import annotations

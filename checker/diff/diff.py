@@ -135,7 +135,9 @@ def _play_like(
 
 
 def _lasts(word: Sequence[Observation]) -> list[Holders]:
-    """Return who had priority last after so many observations of *word*."""
+    """Return who had priority last at the beginning of *word* and after each of its
+    observations.
+    """
     lasts: list[Holders] = [()]
     for seen in word:
         lasts.append(seen.holders if isinstance(seen, PriorityGiven) else lasts[-1])

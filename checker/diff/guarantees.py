@@ -28,7 +28,7 @@ from ..types.verdict import MET, UNDECIDED, Fate, Outcome, Verdict
 from .same import NameMap
 
 _GOOD = (*MET["holds"], *MET["possible"])
-"""What is a guarantee where nobody claims anything."""
+"""What is a guarantee where no claim is made."""
 
 
 @frozen

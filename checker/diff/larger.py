@@ -20,8 +20,8 @@ from .side import unsaid
 _MOST_PAIRS = 20_000
 """How many pairs of positions are compared in each larger scope."""
 _LEAST_PAIRS = 5_000
-"""Where what players are said to do tells two apart, as many pairs are compared without it, and so
-many at least.
+"""If what players are said to do tells two rulesets apart, as many pairs are compared without it,
+and at least this many.
 """
 
 

@@ -34,7 +34,7 @@ name; of steps, with their sequence's.
 @frozen
 class NameMap:
     """For each name of the new rules that is another in the old ones, that other name; *guessed*
-    are those that nobody said.
+    are those that were not stated.
     """
 
     old_of: Mapping[SortAndName, str] = field(default_factory=dict)
@@ -147,8 +147,8 @@ def _roles(zone: ir.Zone) -> frozenset[str]:
 def _guesses(
     declared: tuple[_Declared, _Declared], said: Mapping[SortAndName, str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield each sort of name with the new and the old name of what nobody named, and whose
-    declaration nothing else has.
+    """Yield each sort of name with a new and an old name, if neither was stated and no other new or
+    old name has the same declaration.
     """
     for what in declared[0]:
         before, after = declared[0][what], declared[1][what]

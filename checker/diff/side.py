@@ -238,11 +238,11 @@ class Rest(NamedTuple):
 
 @frozen
 class Offer:
-    """What a cloud offers, whatever happens unseen: *following* observations with the clouds they
+    """What a cloud offers after any unseen moves: *following* observations with the clouds they
     lead to, and those that the scope *cut*.
 
-    *goes_on* says that unseen moves can go on for ever, *rests* how it can come to rest: the least
-    that is offered then.
+    *goes_on* says that unseen moves can go on for ever. *rests* says how it can come to rest: the
+    least that is offered then.
     """
 
     following: dict[Observation, Cloud]
@@ -334,8 +334,8 @@ class Side:
         return found
 
     def _as_closer(self, number: int) -> Offered | None:
-        """Return what position *number* offers, by the moves that it has where what players say is
-        heard, too; None if nobody hears that.
+        """Return what position *number* offers, by its moves on the side where what players say is
+        heard, too; None if there is no such side.
         """
         if self._closer is None:
             return None
@@ -346,7 +346,7 @@ class Side:
         return self._offered(list(offered.moves), cut)
 
     def known(self, number: int) -> Offered | None:
-        """Return what position *number* offers; None if nobody has asked for it."""
+        """Return what position *number* offers; None if it was not asked for."""
         return self._known.get(self.positions[number].stage, _UNKNOWN)[0].get(number)
 
     def _as_like(self, number: int) -> Offered | None:

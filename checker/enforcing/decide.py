@@ -1,14 +1,14 @@
 """Deciding what players can enforce: on packed positions, or on the graph of the game.
 
-Both have to come to the same; the graph is made of small games only, or where arrays cannot say
-what is asked. Of larger ones that are won a table is looked for in parts of the graph.
+Both have to come to the same. The graph is made only of small games, or if arrays cannot say what
+is asked. For a larger game that is won, a table is looked for in parts of the graph.
 
 Compact deciding: what a coalition can enforce, on packed positions; one game for all choices of
 players, solved at once.
 
-The answers are put together as in `on_graph`: what is enforced although going beyond the scope is
-lost is so wherever there is more room, and what could be enforced only because others can be made
-to act for ever is not said to be.
+The answers are put together as in `on_graph`. What is enforced although going beyond the scope is
+lost is enforced with more room, too. What could be enforced only because others can be made to act
+for ever is not called enforced.
 """
 
 from __future__ import annotations

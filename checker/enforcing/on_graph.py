@@ -1,10 +1,9 @@
 """Deciding on a graph what a coalition can enforce: one game for every choice of players.
 
-Cards and rules are with the others, and everybody sees everything. What is enforced within a scope
-is so wherever there is more room, if it is enforced even where going beyond the scope is lost; if
-only where the others do not go there, it is so within the scope. What eventually has to happen is
-not said to be so if from there on a play might go on for ever with more and more items: no scope
-has it.
+Cards and rules are with the others, and everybody sees everything. What is enforced although going
+beyond the scope is lost is enforced with more room, too. What is enforced only if the others do not
+go there is enforced within the scope. What eventually has to happen is not called enforced if a
+play might go on for ever with more and more items: no scope has such a play.
 """
 
 from __future__ import annotations
@@ -83,7 +82,7 @@ OWN_CUT = "the scope cuts moves of those who are to enforce it, which might deci
 EXPLORING = 0.5
 """The share of a budget that the exploration may spend."""
 _NEVER: tuple[f.Goal, ...] = (f.Goal("always", f.And(())),)
-"""What nobody can enforce."""
+"""What cannot be enforced."""
 
 
 @frozen
@@ -165,7 +164,7 @@ def _decide_on_graph(signals: Signals, question: f.Property, meter: Meter) -> De
             raise
         meter.interrupted |= isinstance(
             why, KeyboardInterrupt
-        )  # what some players can enforce stays, whatever others could
+        )  # what some players can enforce stays, even if others were not asked
     if (open_ or is_beyond) and won.keys() <= {Outcome.VACUOUS}:
         return Decision(Outcome.UNKNOWN, question, reason=signals.graph.stopped or ALL_BEYOND)
     if Outcome.POSSIBLE in won:
@@ -179,8 +178,8 @@ def _decide_on_graph(signals: Signals, question: f.Property, meter: Meter) -> De
 
 
 def _may_be_won(objective: Objective, meter: Meter) -> bool:
-    """Whether the coalition wins if whatever the scope cuts is won, of whoever decides on it: with
-    more room nobody wins who does not.
+    """Whether the coalition wins if it wins on every way that the scope cuts, even if the others
+    choose it. If not, it does not win with more room either.
     """
     return bool(_solve(arena_of(objective, meter, hope=True), beyond=True, open_=True).even[FIRST])
 
@@ -245,7 +244,7 @@ def _play(solved: Solved, meter: Meter, *, ours: bool) -> Trace:
 
 
 def _with_answer(decision: Decision, objective: Objective, meter: Meter) -> Decision:
-    """Return *decision*, that nobody can enforce something, with a table of the others that was
+    """Return *decision*, that something cannot be enforced, with a table of the others that was
     played back, if a small one was found.
     """
     arena, is_open = arena_of(objective, meter, each=True), bool(objective.graph.stopped)
@@ -334,8 +333,8 @@ def _solve(arena: Arena, *, beyond: bool, open_: bool) -> Solution:
 def _told_table(
     objective: Objective, found: Found, positions: int, *, ours: bool = True
 ) -> StrategyTable:
-    """Return the table as people read it, of the coalition if it is *ours*; the game with it has so
-    many *positions*.
+    """Return the table as people read it, of the coalition if it is *ours*; the game with it has
+    *positions* positions.
     """
     program = objective.signals.graph.interpreter.program
     titles = {clause.id: clause.title for _, clause in program.clauses}

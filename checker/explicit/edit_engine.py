@@ -1,15 +1,15 @@
 """Edit engine: deciding formulas of many edits of one Program, whose text is patched.
 
-An edit whose formulas may be looked for on the slices of the Program itself has its texts but for a
-few functions, and most of its searches (`search.incremental`). Any other, and
-whatever is too large to be remembered, is looked for by itself.
+If the formulas of an edit may be looked for on the slices of the Program itself, the edit shares
+its texts but for a few functions, and most of its searches (`search.incremental`). Any other edit,
+and any search too large to be remembered, is done by itself.
 
-Patches: a text in which some clauses of its Program are others, each function of theirs in the
-place of the one it stands for.
+Patches: a text in which some clauses of its Program are replaced, each of their functions in the
+place of the old one.
 
-In comes what was written for a Program, and clauses that are to stand in the place of its own; out
-go the functions that are new. All others stay, so that what is known of them is known of the
-patched text too. The slice has to be one of the other clauses as well.
+In comes what was written for a Program, and clauses that replace some of its own; out go the
+functions that are new. All others stay, so what is known of them is known of the patched text too.
+The slice has to be one of the new clauses as well.
 """
 
 from __future__ import annotations
@@ -369,8 +369,8 @@ class DecidingEdit(DecidingLengths):
         """Whether *query* may be looked for on the slices on which it is looked for in the Program
         itself.
 
-        The texts for these watch other formulas as well, so what the edit says has to be seen by
-        whatever each of them asks for.
+        The texts for these watch other formulas as well, so each of these has to need the same
+        slices of the edit.
         """
         places = self._places(query)
         return bool(places) and all(
@@ -511,7 +511,7 @@ class EditEngine:
 
     def moves(self, question: f.Property, decision: Decision) -> int:
         """Return how many moves the play has that shows the *decision* about *question*; 0 if there
-        is none, or nobody knows.
+        is none, or if its length is unknown.
         """
         if decision.trace is not None:
             return len(decision.trace.steps)

@@ -25,9 +25,9 @@ from .search.search import SMALL
 class Explicit:
     """The engine for large searches.
 
-    It finds the positions of a play, and asks whoever is made by *player* for the moves between
-    them: the reference interpreter (``Explicit(Interpreter)``). More than *small* positions are
-    searched in compiled code.
+    It finds the positions of a play, and asks what *player* makes for the moves between them: the
+    reference interpreter (``Explicit(Interpreter)``). A search of more than *small* positions goes
+    on in compiled code.
     """
 
     name = "explicit"

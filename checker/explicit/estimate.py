@@ -516,7 +516,7 @@ def estimated(
 
 
 def rounded(estimate: Estimate | None) -> int:
-    """Return about how many positions there are, 0 if nobody knows."""
+    """Return about how many positions there are, 0 if that is unknown."""
     return 0 if estimate is None else round(estimate.positions)
 
 

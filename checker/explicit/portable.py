@@ -323,8 +323,8 @@ def _by(by: ir.Expr | str | None) -> str:
 
 
 MORE = 2, 1, 0
-"""How many items more than the scope's have room on each zone, and so many more players: the first
-of these that words have room for.
+"""How many items more than the scope's have room on each zone, and how many more players: the first
+of these numbers that words have room for.
 """
 LONG = 400_000
 """A text of more characters is compiled less well: well takes a second for a fifth of these, but 23
@@ -487,8 +487,8 @@ def _drafted(
 def _not_asked(
     program: ir.Program, scope: Scope, properties: Sequence[f.Property], *, asks: bool
 ) -> list[tuple[int, str]]:
-    """Return the numbers of those of *properties* that cannot be asked, and why: none can if nobody
-    *asks*.
+    """Return the numbers of those of *properties* that cannot be asked, and why; without *asks*
+    none can.
     """
     reasons = (
         why_left(program, one, scope.players)

@@ -1,8 +1,8 @@
 """The loops of a turn: which clauses keep one going, the smallest such sets, and what leaves them.
 
 A loop is a stretch of play between two ends of turns that comes back to the position in which it
-began. What it uses are its clauses, and `CARDS` if the cards do something in it: of the sets that
-loops use, those are told that have no smaller one in them.
+began. It uses its clauses, and `CARDS` if the cards do something in it. Of the sets that loops use,
+only those without a smaller one in them are told.
 
 Minimal sets: what a graph's loops use at least.
 
@@ -10,14 +10,14 @@ Nodes are taken out one after the other, as states are when an automaton becomes
 expression (Brzozowski and McCluskey, "Signal flow graph techniques for sequential circuit state
 diagrams", 1963). An edge has not an expression but the smallest sets that a way along it can use;
 two edges through the node that goes become one, their sets joined. A way back to where it began is
-a loop. A way that uses all that some loop uses is forgotten, for no loop that it is part of is one
-of the smallest.
+a loop. A way that uses all that some loop uses is forgotten, for it is part of none of the smallest
+loops.
 
 Leaving: by which moves players, the rules or the cards get out of a loop, to where the turn can
 end.
 
-What the cards might do besides is not looked at here: whoever sits in a loop cannot count on it. A
-move that the scope cuts may lead out of it: nobody has seen where it leads.
+What the cards might do besides is not looked at here: players in a loop cannot count on it. A move
+that the scope cuts may lead out of the loop: where it leads is not known.
 """
 
 from __future__ import annotations
@@ -167,8 +167,8 @@ class Exits:
 
     @cached_property
     def _trapped(self) -> set[int]:
-        """The positions after which the turn ends on no play, whatever anybody does, if the cards
-        do nothing.
+        """The positions from which no play comes to the end of the turn, if the cards do
+        nothing.
         """
         came = defaultdict[int, list[int]](list)
         out = []
@@ -186,8 +186,8 @@ class Exits:
         return {one for one in everywhere if one not in free}
 
     def _gets_out(self, position: int) -> bool:
-        """Whether the play ends in *position*, or the turn does by its next move, or nobody has
-        looked.
+        """Whether the play ends in *position*, or the turn ends by its next move, or *position* was
+        not expanded.
         """
         graph, stretches = self._graph, self._stretches
         if (
@@ -227,9 +227,9 @@ def _decider(graph: Graph, move: Move) -> int | Literal["rules", "cards"]:
 
 
 LoopKind: TypeAlias = Literal["forced", "cards", "optional", "progress"]
-"""What keeps a loop up: ``forced``, nobody at the table can leave it, if the cards do nothing;
-``cards``, they have to do something in every round; ``optional``, somebody can leave it.
-``progress`` is no loop: each round adds something (`progress`).
+"""What keeps a loop up: ``forced``, no player can leave it, if the cards do nothing; ``cards``,
+they have to do something in every round; ``optional``, somebody can leave it. ``progress`` is no
+loop: each round adds something (`progress`).
 """
 EXPLORING = 0.5
 
@@ -366,9 +366,7 @@ class _Finder:
         return uses
 
     def _loop(self, uses: int, among: list[int]) -> Loop:
-        """Return the loop that uses *uses* and nothing less: one that nobody can leave, if there is
-        one.
-        """
+        """Return a loop that uses exactly *uses*: one without a way out, if there is one."""
         self._meter.check(0, len(self._graph.positions), len(self.found))
         chosen, leaving = None, set[WayOut]()
         for component in self._stretches.components(uses, among):

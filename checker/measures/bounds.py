@@ -204,10 +204,10 @@ class BoundCandidate:
 def candidates_for(
     program: ir.Program, name: MeasureName, which: ExtremeName, value: int, players: int
 ) -> Iterator[BoundCandidate]:
-    """Yield the candidates about a measure of *program* that comes to *value* with so many
-    *players*, the one that says most first.
+    """Yield the candidates about a measure of *program* that comes to *value* with *players*
+    players, the one that says most first.
 
-    What would name so many clauses, so often, that no property may be as long is left out.
+    A candidate is left out if it would name clauses so often that it is too long for a property.
     """
     for formula, text in _candidates(program, name, which, value, players):
         with suppress(InputError):
@@ -259,8 +259,8 @@ def _candidates(
 
 
 def _each_passes(spotlight: str, who: str, times: int, of: str = "") -> str:
-    """Return that whoever is in the *spotlight* passes so often while an item stays on the stack
-    before it resolves.
+    """Return that the player in the *spotlight* passes *times* times while an item stays on the
+    stack before it resolves.
     """
     passes = f"{who} passes and {_STAYS}"
     often = passes
@@ -296,12 +296,12 @@ def _no_chance(program: ir.Program, *, calm: bool) -> str:
 
 
 def _quiet(program: ir.Program, *, calm: bool) -> str:
-    """Return, if *calm*, that nobody does anything but pass, likewise."""
+    """Return, if *calm*, that players only pass and the cards do nothing, likewise."""
     return f" and not someone acts{_no_chance(program, calm=True)}" if calm else ""
 
 
 def _pass_once(program: ir.Program) -> bool:
-    """Whether nobody passes twice in one move: a formula would take it for once."""
+    """Whether no move has two passes: a formula would take these for one."""
     return all(
         sum(isinstance(one, ir.Pass) for one in statements(clause.body)) <= 1
         for _, clause in program.clauses
@@ -337,8 +337,8 @@ def _no_more_windows(program: ir.Program, quiet: str, who: str, times: int) -> s
 
 
 def _no_more_moves(program: ir.Program, moves: int, *, calm: bool) -> str:
-    """Return that no more *moves* in a row are no player's; before the first of them there is a
-    moment, whatever is so then.
+    """Return that at most *moves* moves in a row are no player's. Before the first of them there
+    has to be a moment, of any kind.
     """
     one = f"not someone acts and not someone passes{_no_chance(program, calm=calm)}"
     row = f"{one} and previously (game is over or not game is over)"

@@ -1,8 +1,8 @@
 """Measures of a game: how many passes and windows an item on the stack sees, followed item by item.
 
-Each has a least and a most, over all plays within a scope, with a play that shows it; and a most
-over those in which nobody does anything but pass once the item is on the stack: what a card costs
-that nobody answers.
+Each has a least and a most, over all plays within a scope, with a play that shows it. Each also has
+a most over those plays in which players only pass, and the cards do nothing, once the item is on
+the stack: what a card costs that gets no answer.
 
 - passes: from the move that puts an item on the stack to the one in which it resolves;
 - windows of a player for an item: how often it becomes that player's turn to decide (they have
@@ -279,11 +279,11 @@ class _Measuring:
             not (acts("players", move, self.whole) or acts("cards", move, self.whole))
             for move in graph.moves
         ]
-        """Whether nobody does anything but pass in the moves of each label."""
+        """Whether players only pass, and the cards do nothing, in the moves of each label."""
 
     def extremes(self) -> Iterator[tuple[MeasureKey, Extreme]]:
-        """Yield what some play has at least (fewest), at most if nobody does anything but pass
-        (calm), and at most, of each measure.
+        """Yield of each measure what some play has at least (fewest), at most if players only pass
+        and the cards do nothing (calm), and at most.
         """
         if self.items.zones:
             self.items.follow_all(self.meter)
@@ -435,8 +435,8 @@ class _WindowCounter:
         self._owner = [owner if isinstance(owner, int) else -1 for owner in owners]
 
     def weights(self, away: int) -> tuple[array[int], list[int]]:
-        """Return what each edge and start weighs: 1 if it opens a window of the player so many
-        seats *away* from the item's controller.
+        """Return what each edge and start weighs: 1 if it opens a window of the player *away* seats
+        from the item's controller.
         """
         items, graph = self.items, self.graph
         weights = array("l", [0]) * len(items.edge)

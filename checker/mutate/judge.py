@@ -7,11 +7,10 @@ A mutant is *absent* if this reading has nothing of the edit, *refused* if no ru
 Equivalent mutants: whether an edit changes nothing, at any position to which a play of the
 original comes.
 
-Then its plays are those of the original, move for move, with what happens in them: nobody can tell
-the two apart, and no claim does. It is asked of the meaning itself, and only of the changed
-clauses: the others of their stage do what they did anyhow. What is chosen in a move, as far as it
-shows in nothing that happens, nobody sees: formulas ask at most who chooses. Who can enforce what
-may depend on it.
+Then its plays are those of the original, move for move, with what happens in them: no player and no
+claim can tell the two apart. The question is put to the meaning itself, and only of the changed
+clauses: the others of their stage do what they did. A choice stays hidden if it shows in no event:
+formulas ask at most who chooses. Who can enforce what may depend on it.
 """
 
 from __future__ import annotations
@@ -199,9 +198,9 @@ class Judgement:
     """What became of a mutant: the claims that notice it, and whether it is *apart* from the
     original, after how many *observations*.
 
-    *reason* says why that is undecided. *apart* is None if nobody looked, or not to the end.
-    *spared* are the claims that are known to be met by the mutant, *open* those that are undecided
-    of it, where every claim was asked.
+    *reason* says why that is undecided. *apart* is None if that was not looked at, or not to the
+    end. *spared* are the claims that the mutant is known to meet. *open* are those that are
+    undecided, if every claim was asked.
     """
 
     fate: MutantFate
@@ -459,8 +458,8 @@ class Judge:
         return self._unchanged.by(mutant, "all" if enforced else "choosers")
 
     def _is_same(self, mutant: ir.Program) -> bool:
-        """Whether it is known that nobody at the table can tell *mutant* from the original within
-        the scope.
+        """Whether it is known that no player can tell *mutant* from the original within the
+        scope.
         """
         compared = self._compared(mutant, self.scope, MOST_POSITIONS)
         return not compared.separations and not compared.stopped

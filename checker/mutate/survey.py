@@ -111,7 +111,9 @@ def died(reply: Reply) -> Judgement:
 
 
 def breaking_of(reply: Reply) -> Breaking:
-    """Return which mutant breaks a claim; of a worker that died of it, that nobody knows."""
+    """Return which mutant breaks a claim; if the worker died of looking for it, that this is not
+    known.
+    """
     breaking: Breaking | None = answer_in(_TREES, reply, Breaking)
     return breaking or Breaking(None, is_known=False)
 
@@ -160,8 +162,8 @@ class Judged:
 
     @property
     def is_strange(self) -> bool:
-        """Whether it is noticed, and yet the same game wherever it is: then the claim asks what
-        nobody at the table can observe.
+        """Whether it is noticed, and yet is the same game in each reading: then the claim asks
+        something that no player can observe.
         """
         found = [judgement for judgement in self.judgements.values() if judgement.fate == "noticed"]
         return bool(found) and all(judgement.apart is False for judgement in found)

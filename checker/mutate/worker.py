@@ -37,7 +37,7 @@ from .survey import (
 MOST_LIKELY = 4
 """How many claims are asked first, those that noticed other edits of the clause last."""
 MOST_LITTER = 256
-"""By how many mebibytes memory may grow before the collector looks for what nobody can reach."""
+"""By how many mebibytes memory may grow before the collector looks for unreachable objects."""
 
 
 def main() -> None:

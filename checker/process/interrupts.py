@@ -1,11 +1,10 @@
-"""Interrupts: Ctrl-C and SIGTERM end a command soon, whatever it does, and let it tell what was
-found; and a process that another one has begun ends soon after that one.
+"""Interrupts: Ctrl-C and SIGTERM always end a command soon, and let it tell what was found; and a
+process that another one has begun ends soon after that one.
 
-Both raise KeyboardInterrupt where the main thread is. If nobody takes it (Python swallows one that
-comes in a callback) it is raised once more a second later, and if that is of no use either, the
-process ends as it is. While something is told, or written down, a first one waits until that is
-done. Nothing happens here unless a command says `begin`: a library leaves signals to its
-user.
+Both raise KeyboardInterrupt in the main thread. If it is lost (Python swallows one that comes in a
+callback) it is raised once more a second later; if that one is lost, too, the process ends as it
+is. While something is told, or written down, a first signal waits until that is done. Nothing
+happens here unless a command says `begin`: a library leaves signals to its user.
 
 This is imported before anything else, so it imports little.
 """
@@ -27,9 +26,9 @@ it is.
 """
 _LOOK = 0.1
 _OWN, _STILL, _MUCH = 0.005, 0.5, 1.2
-"""How many seconds of processor time between two looks show that something is done; a process that
-does nothing for so many seconds, or something else for so many of processor time, does not heed a
-signal. A busy machine may take longer.
+"""How many seconds of processor time between two looks show that something is done. A process does
+not heed a signal if it does nothing for `_STILL` seconds, or something else for `_MUCH` seconds of
+processor time. A busy machine may take longer.
 """
 _SHELL = 128
 """What a shell adds to the number of a signal that has ended a process."""
@@ -46,7 +45,7 @@ class Interrupts:
         self.holder: Callable[[int, FrameType | None], None] | None = None
         """Who takes a signal instead, as long as a search works."""
         self.at_end: list[Callable[[], None]] = []
-        """What is done before the process ends, in whatever way."""
+        """What is done before the process ends, in any way."""
         self._undisturbed = 0
         self._is_owed = self._is_again = self._is_heeded = self._is_noted = False
         self.over = ""
@@ -139,10 +138,10 @@ class Interrupts:
 
     @contextmanager
     def bounded(self, why_over: Callable[[], str]) -> Iterator[None]:
-        """End what is done here as Ctrl-C does, wherever it is, as soon as *why_over* says why:
-        the search asks too seldom.
+        """End what is done here as Ctrl-C does, at any point, as soon as *why_over* says why: the
+        search asks too seldom.
 
-        Nothing is ended where somebody else takes the signals of this process.
+        Nothing is ended if somebody else takes the signals of this process.
         """
         self.over = ""
         if not self._can_bound:
@@ -177,7 +176,7 @@ class Interrupts:
     # ------------------------------------------------------------------ when a signal comes
 
     def _note_signal(self, number: int, frame: FrameType | None) -> None:
-        # Whoever watches may have seen it before, so what was asked says nothing of the first.
+        # The watcher may have seen it before, so *asked* does not say whether it is the first.
         is_first, is_again = not self._is_noted, self._is_again
         self._is_noted, self._is_again = True, False
         if self.is_over:
@@ -246,7 +245,7 @@ _PATIENCE = 2.0
 
 def start() -> None:
     """Have this process, which leads a group of its own, end with that group when its parent has
-    ended, where a system has groups: nobody waits for its work.
+    ended: its work is not needed any more. On a system without groups nothing is done.
     """
     if hasattr(os, "killpg"):
         threading.Thread(target=_watch, args=(os.getppid(),), name="orphans", daemon=True).start()

@@ -1,9 +1,9 @@
-"""Ray: begun for this process alone, unless the user names one that is there; who of this process
-wants workers there, gets it from here.
+"""Ray: begun for this process alone, unless the user names one that is there. Every part of this
+process that wants workers there gets that Ray from here.
 
-Ray passes objects between processes as code, so who can speak to a Ray can do all that its user
-can: what is begun here listens on this machine only and keeps its files in a folder that nobody
-else can enter, and wants a token that only its own processes have.
+Ray passes objects between processes as code, so anyone who can speak to a Ray can do all that its
+user can. So a Ray begun here listens on this machine only, keeps its files in a folder that only
+its user can enter, and wants a token that only its own processes have.
 """
 
 from __future__ import annotations
@@ -192,8 +192,8 @@ def _begun(address: str, workers: int) -> int:
 
 
 def _knock(address: str) -> None:
-    """Raise InputError if nobody is at *address*, or somebody who does not speak as Ray does; Ray
-    itself would try for minutes.
+    """Raise InputError if *address* does not answer, or does not answer as Ray does; Ray itself
+    would try for minutes.
     """
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
@@ -231,7 +231,7 @@ def _folder() -> Path:
     guard(folder)
     atexit.register(gone)
     INTERRUPTS.at_end.append(gone)
-    return folder / "ray"  # Ray lets everybody into its own folder, but nobody gets there
+    return folder / "ray"  # Ray opens its own folder to all; this one around it is closed
 
 
 @contextmanager

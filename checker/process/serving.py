@@ -40,7 +40,7 @@ def serve(answer: Callable[[bytes], Reply]) -> None:
             say(answer(request))
             INTERRUPTS.check()
     except (KeyboardInterrupt, BrokenPipeError):
-        pass  # nobody waits for more
+        pass  # the reader is gone
     finally:
         INTERRUPTS.finish()
 

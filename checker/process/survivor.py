@@ -58,7 +58,7 @@ def _uses(process: Path, folder: str) -> bool:
 
 
 def main(folder: str) -> None:
-    """Wait until nobody holds the other end of stdin, then clear up."""
+    """Wait until the other end of stdin is closed, then clear up."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     parent = os.getppid()  # it may still be about to end, in its own way

@@ -2,8 +2,8 @@
 interpreter, or None if there is none.
 
 The solver says which clause each move is of and what the position after it is like, as far as the
-encoding remembers it. Of the moves that the interpreter has there, those that fit are made. An
-encoding that forgets something may have plays that nobody can make.
+encoding remembers it. The moves of the interpreter that fit are made. An encoding that forgets
+something may have plays that the rules do not have.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from ..types.position import Item, Position, SpotlitItem, Trace, TraceStep, Valu
 from ..types.scope import MOST_ITEMS, Scope
 
 ROOM_OF_MOVES = 2
-"""There is room for what so many moves put on a zone, and may take away, more than for what the
-zone has in the solver's play: the last move of the play, and one after it, of which the question
-may be whether there is one.
+"""A zone has room for what it has in the solver's play, and for what this many moves more put on it
+and may take away: the last move of the play, and one after it, as the question may be whether there
+is one.
 """
 MOST_WAYS = 100
 """How many ways to make the moves are followed where the encoding does not tell them apart."""

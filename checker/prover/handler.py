@@ -62,8 +62,8 @@ def do(request: bytes) -> Reply:
             case ToBound():
                 answer = _least_moves(asked)
     except Exception as error:
-        # Whatever it is, it is a mistake in looking for a proof, and must not end the search that
-        # the proof would better.
+        # Any error here is a mistake in looking for a proof, and must not end the search that the
+        # proof would better.
         return {"failed": f"{type(error).__name__}: {error}".splitlines()[0], "again": True}
     is_rejected = isinstance(answer, Rechecked) and answer.attempt.proof is None
     return answered(NODES, answer) | ({"again": True} if is_rejected else {})
@@ -91,9 +91,7 @@ def _rechecked(what: ToRecheck) -> Rechecked:
     """Return the proof that a certificate is of, and the first command that the rules do not ask;
     or why it is rejected.
     """
-    z3.set_param(
-        "memory_max_size", _MOST_MEMORY
-    )  # whoever wrote the certificate may be nobody's friend
+    z3.set_param("memory_max_size", _MOST_MEMORY)  # the author of the certificate may be hostile
     with _ended_after(_MOST_SECONDS):
         try:
             stated = Stated(what.certificate)

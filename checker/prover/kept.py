@@ -71,7 +71,7 @@ class Proofs:
 
     def kept_attempt(self, question: Property, units: int) -> Attempt | None:
         """Return what came of trying to prove *question* with *units* units, or of any proof that
-        was found; None if nobody tried.
+        was found; None if it was not tried.
         """
         return self._stored_attempt(question, None) or self._stored_attempt(question, units)
 

@@ -90,7 +90,9 @@ class ProofEntry:
         return self.values.get(HeadingField.RULES, ""), self.values.get(HeadingField.ASKED, "")
 
     def says(self, excerpt: str) -> bool:
-        """Whether it is an entry of *excerpt*, whoever found that."""
+        """Whether it is an entry of *excerpt*, apart from the lines with its finder and its
+        digest.
+        """
         return (
             "".join(
                 line
@@ -134,8 +136,8 @@ def prover_version() -> str:
 
 
 def entry_of(excerpt: str, solvers: Sequence[str], spent: int) -> ProofEntry:
-    """Return the entry of an *excerpt*, of a proof that so many units were *spent* on and those
-    *solvers* have seen.
+    """Return the entry of an *excerpt* of a proof. *spent* is how many units it took; *solvers*
+    have seen the proof.
     """
     lines = excerpt.splitlines(keepends=True)
     begin = next(

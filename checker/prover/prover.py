@@ -38,7 +38,7 @@ _MOST_DEATHS = 3
 more is tried.
 """
 UNTRIED = "it was not tried: "
-"""What the reason of a question begins with that nobody has tried."""
+"""How the reason of a question begins that was not tried."""
 FAILED = (
     f"{UNTRIED}each of the first {_MOST_DEATHS} questions ended the process that looked for its "
     "proof"
@@ -98,15 +98,14 @@ class Prover:
     """Looks for proofs within a *budget*, by several *workers* at once, and explains them, if it
     should *explain*.
 
-    Certificates are *whole* if somebody is to read them. A *second* solver sees them, where that is
-    wanted and there is one. Runs have workers of their own, unless it has *standing* ones of its
-    command, which whoever gave it those closes. *folder* is where proofs are kept (None: the user's
-    cache folder). Those *beside* the rules are checked before any is looked for, whatever the
-    budget, and take nothing from it. If *only* some are to be tried, by name, of others only what
-    no search decides is. *hear* gets the verdicts of the search
-    while proofs are still looked for: once, or in *parts* parts of the questions, each time
-    another is known. *tried* is what came of each attempt, for who writes the file beside the
-    rules.
+    Certificates are *whole* if somebody is to read them. A *second* solver sees them, if that is
+    wanted and there is one. Each run has workers of its own, unless there are *standing* ones of
+    the command; their owner closes these. *folder* is where proofs are kept (None: the user's cache
+    folder). Proofs *beside* the rules are checked before any is looked for, under any budget, and
+    take nothing from it. If *only* some questions are to be tried, by name, others are tried only
+    if no search decides them. *hear* gets the verdicts of the search while proofs are still looked
+    for: once, or in *parts* parts of the questions, each time another is known. *tried* is what
+    came of each attempt, for the file beside the rules.
     """
 
     budget: ProofBudget = SMALL
@@ -336,7 +335,7 @@ class Attempts:
         return bool(self.left) or self._turns()[1]
 
     def _took(self, seconds: float, most: int) -> bool:
-        """Let so many workers be busy at *most*, and return whether one has replied, at the latest
+        """Let at most *most* workers be busy, and return whether one has replied, at the latest
         after *seconds* seconds.
         """
         while self._waiting and self._workers.busy < most:
@@ -415,7 +414,7 @@ class Attempts:
 
     def _answers(self) -> list[Attempt]:
         """Return what is known of every question; what is new is kept."""
-        # What was ended early has its proofs, in whatever order they came.
+        # A run that was ended early has its proofs, in any order.
         for place in self.new if self.left else self._turns()[0]:
             if place in self.new:
                 attempt = self.found[place] = self.new[place]

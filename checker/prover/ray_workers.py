@@ -38,7 +38,7 @@ def start() -> None:
 
 
 def _beat() -> None:
-    with suppress(OSError, ValueError):  # nobody listens any more
+    with suppress(OSError, ValueError):  # the listener is gone
         while True:
             say({"progress": {"process": os.getpid()}})
             sleep(INTERVAL)

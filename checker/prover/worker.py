@@ -23,8 +23,8 @@ from ..types.budget import memory_in_use
 _LARGE = 300
 """How many megabytes a fork may have taken if it is to do more; those of the games take 100."""
 _RARELY = 100_000
-"""After how many new objects a fork looks for those that nobody has: the terms of a proof are none
-of them.
+"""After how many new objects a fork looks for those that are unreachable: the terms of a proof are
+none of them.
 """
 
 
@@ -138,8 +138,8 @@ class _Child:
 
 
 def _let_go() -> None:
-    """Have no part in what is said and heard: whoever listens to the worker has to see that it is
-    gone while this goes on.
+    """Let go of stdin and stdout: the listener has to see that the worker is gone while this goes
+    on.
     """
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1):

@@ -64,7 +64,7 @@ class Pool(Protocol):
 
     @property
     def waits_for(self) -> str:
-        """Who of those that do them has given no sign of life for long; empty if nobody."""
+        """Which of those that do them has given no sign of life for long; empty if none."""
 
     def give(self, place: int, request: bytes) -> None:
         """Have *request* done, the one of that *place*."""
@@ -88,11 +88,11 @@ def replies(
     command: Sequence[str] = COMMAND,
     patience: float = 0,
 ) -> Generator[tuple[int, Reply], None, None]:
-    """Yield the place and the reply of each of *requests*, as they come, done by that *number* of
-    workers here.
+    """Yield the place and the reply of each of *requests*, as they come, done by *number* workers
+    here.
 
-    No worker lives longer than the iterator; one that has begun others gets so many seconds of
-    *patience* to end them.
+    No worker lives longer than the iterator. A worker that has begun others gets *patience* seconds
+    to end them.
     """
     with closing(Workers(command, patience, number)) as workers:
         yield from replies_of(workers, requests, tick)
@@ -104,8 +104,8 @@ def replies_of(
     """Yield the place and the reply of each of *requests*, as they come, done by *pool*, which
     lives on if all are done.
 
-    They are begun in their order. *tick* is called ten times a second, and may raise. Where
-    somebody interrupts it, what those that are patient have found by then comes first.
+    They are begun in their order. *tick* is called ten times a second, and may raise. After a
+    KeyboardInterrupt, what patient workers have found by then comes before it is raised again.
     """
     left = enumerate(requests)
     try:
@@ -126,8 +126,8 @@ def replies_of(
 
 
 class Workers:
-    """Processes that each do one request after the other, until somebody closes this; so many at
-    once (*number*) as a `Pool`.
+    """Processes that each do one request after the other, until this is closed; as a `Pool`,
+    *number* at once.
     """
 
     waits_for = ""
@@ -207,7 +207,7 @@ _LIVING: WeakSet[_Worker] = WeakSet()
 
 
 def _end_all() -> None:
-    """End whatever process is left, when this one ends."""
+    """End all processes that are left, when this one ends."""
     for worker in list(_LIVING):
         worker.kill()
 
@@ -245,9 +245,7 @@ class _Worker:
             self.process.stdin.flush()
 
     def stop(self, patience: float = 0) -> None:
-        """End it, and whatever it has begun, unless it does so itself within so many seconds of
-        *patience*.
-        """
+        """End it, and all that it has begun, unless it does so itself within *patience* seconds."""
         with suppress(subprocess.TimeoutExpired):
             if patience:
                 self.process.wait(patience)

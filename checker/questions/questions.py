@@ -6,23 +6,22 @@ nothing breaks the property. A clause spotlight makes one question of every clau
 tells beforehand all that may have to be looked for; `decide` asks for what it needs. How a formula
 is looked for is an engine's business.
 
-Endless: what a play could do without end beyond a scope, for all that a search within it can
-see.
+Endless: what a play could do without end beyond a scope, as far as a search within it can see.
 
 Zones have no bound in the rules. A play that goes on for ever either comes back to where it was,
 which a search finds as a loop, or it puts more and more items on some zone, and then every scope
-cuts it. So an ending of which nothing was found to break it is open where the scope cuts a move,
-whichever: what has to end may begin with that move, or only after it.
+cuts it. So an ending that no play was found to break is open if the scope cuts any move: what has
+to end may begin with that move, or only after it.
 
 Digests: what a proof is about, as numbers that two people can compare: the rules and the
 property.
 
 `models.storage.key` has that of the engine.
 
-The digest of rules is made of what a play can see of them, whatever the text looks like: comments,
-spaces, titles but those of the ways of an `either` or a `maybe`, citations, the name of the file
-and what its author claims make no difference; each rule, stage, item, zone and option setting
-does, and their order.
+The digest of rules is made of what a play can see of them. The form of the text makes no difference
+to it: comments, spaces, titles but those of the ways of an `either` or a `maybe`, citations, the
+name of the file and what its author claims. Each rule, stage, item, zone and option setting does,
+and their order.
 """
 
 from __future__ import annotations
@@ -119,8 +118,8 @@ def _as_lists(node: Any) -> Any:
 
 
 def _is_default(field: Field[Any], value: object) -> bool:
-    """Whether *value* is what *field* has where nobody says it: what a later version adds to the
-    language changes no digest without it.
+    """Whether *value* is the default of *field*. A field that a later version adds to the language
+    changes no digest of rules without it.
     """
     return type(value) is type(field.default) and value == field.default
 

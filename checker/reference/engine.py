@@ -3,21 +3,21 @@
 What a property asks is written down in `checker.questions`; here each formula it needs is looked
 for in the graph.
 
-The future: is there a play of which a formula about the future is true at moment 0? One that
-goes round, or ends, if there is one.
+The future: is there a play with a formula about the future true at its moment 0? If so, one that
+goes round, or ends.
 
 In comes a graph and a `formula.Temporal` over the parts of a conjunction, out goes what was found.
-The search is that of `lasso`, but for what is remembered: what is owed, that is which ``until``,
-and which negations of one, have to be true at the next moment for all that was owed at this one to
-be true (a tableau: Lichtenstein and Pnueli, 1985; as an automaton: Gerth, Peled, Vardi and Wolper,
-"Simple on-the-fly automatic verification of linear temporal logic", 1995).
+The search is that of `lasso`, but it remembers something else: what is owed. That is each
+``until``, or negation of one, that has to be true at the next moment for all that was owed at this
+one to be true (a tableau: Lichtenstein and Pnueli, 1985; as an automaton: Gerth, Peled, Vardi and
+Wolper, "Simple on-the-fly automatic verification of linear temporal logic", 1995).
 
-- Whatever may be owed is tried, and what will do with less is not owed with more.
+- Each set that may be owed is tried, and what will do with less is not owed with more.
 - An ``until`` is true if its right side is, or its left side is and it is true at the next moment;
   its negation likewise.
 - At the last moment of a play that ends no ``until`` is owed; its negation may be.
-- In a loop there is, for each ``until``, a moment at which it is not owed, so that nothing is put
-  off for ever.
+- In a loop there is, for each ``until``, a moment at which it is not owed, so nothing is put off
+  for ever.
 
 Past formulas are the monitor's bits as ever.
 """
@@ -82,7 +82,7 @@ class FutureSearch(LassoSearch):
 
     def _outcome(self, way: SightOutcomes, row: int) -> int:
         """Return the number of the `MonitorState` that *way* comes to in a position of *row*, or
-        `NEVER_TRUE` if nobody owes that.
+        `NEVER_TRUE` if what it owes is none of the least sets that may be owed then.
         """
         way.outcomes[row] = NEVER_TRUE
         if row >= 0:

@@ -54,7 +54,7 @@ class SinceReading:
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether the budget was spent before all was known: nobody can accept that."""
+        """Whether the budget was spent before all was known: such a result cannot be accepted."""
         if self.found is None:
             return False
         return bool(self.changed.stopped or (self.found.compared.stopped and not self.found.shown))
@@ -161,7 +161,7 @@ def changed_rulings(found: Difference, meter: Meter) -> ChangedRulings:
     """Return the questions that tell the two rulesets of *found* apart; the plays that show it are
     its.
 
-    What *meter* leaves no time for, or nobody the patience, is left out.
+    What *meter* leaves no time for is left out, and so is what comes after an interruption.
     """
     changed = changed_clauses(found.old, found.new)
     told: dict[str, tuple[DifferingQuestion, list[str]]] = {}
@@ -309,8 +309,8 @@ def _shortest(
 def _beginnings(
     stated: Sequence[Sequence[str]], number: int, *, whole: bool
 ) -> dict[tuple[str, ...], Sequence[str] | None]:
-    """Return the first *number* statements of each play *stated* that has so many, or the *whole*
-    of each, with the statement that follows.
+    """Return the first *number* statements of each play *stated* that is long enough, or the
+    *whole* of each, with the statement that follows.
     """
     found = dict[tuple[str, ...], Sequence[str] | None]()
     for flat in stated:

@@ -218,7 +218,7 @@ class Permissions(Subjects):
         if (
             not ways
             and rest.position.stage != stage
-            and deciders(self.line.steps[said[-1]].move)  # nobody answers the rules or the cards
+            and deciders(self.line.steps[said[-1]].move)  # the rules and the cards get no answer
         ):
             return self._window(doing, Happening("stage", "play goes on", stage=stage))
         if ways:
@@ -230,7 +230,7 @@ class Permissions(Subjects):
 
     def _gone_on(self, rest: Line, said: int) -> str:
         """Return to what play has gone on at *rest* from the move that was *said* last: to another
-        turn, or, if nobody did more than pass, to another step; nothing if to neither.
+        turn, or, if that move was a pass, to another step; empty if to neither.
         """
         begun = self.line.trace.positions[said]
         if begun.values[0] != rest.position.values[0]:
@@ -333,7 +333,7 @@ class Permissions(Subjects):
             )
             raise not_understood(said, "ask `may A … now?`, or name what can happen", code=never)
         ways = self._ways(found.line.position, doing)
-        # Who could act could answer, wherever that was asked.
+        # In each position that was looked at, who could act could answer.
         told = AskedAct() if doing.sort == "answer" and not self._acts_only else doing
         detail = {
             "not yet": f"once {self.passes_words(begin, found.line)}",

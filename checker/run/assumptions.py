@@ -28,7 +28,8 @@ def with_fewest_assumptions(
     """Return *verdicts*; each that holds under assumptions says which few of them it needs
     (`Verdict.does_with`).
 
-    Verdicts for which *meter* leaves no time, or nobody the patience, are returned as they are.
+    Verdicts for which *meter* leaves no time are returned as they are, and so are those that come
+    after an interruption.
     """
     found = list(verdicts)
     try:

@@ -1,13 +1,13 @@
-"""Checking: the one place that asks an engine, and replays every trace before anyone sees it.
+"""Checking: the one place that asks an engine, and replays every trace before it is shown.
 
 Program + properties + scope + budget --engine--> decisions --replay--> verdicts
 
 Unfinished rulesets: what a play shows before it comes to a clause that is still to be written is
-so, and nothing else is known.
+true; nothing else is known.
 
-A clause with `todo` in the place of its body ends the play. A question is asked of the moments
-before that alone (`guarded`), so a play that breaks it does so whatever the clause will do. What no
-play shows is not known if some play comes to the clause (`settled`).
+A clause with `todo` in the place of its body ends the play. A question is asked only of the moments
+before that (`guarded`), so a play that breaks it does so for any body of the clause. What no play
+shows is not known if some play comes to the clause (`settled`).
 """
 
 from __future__ import annotations
@@ -165,13 +165,13 @@ def check(
 ) -> list[Verdict]:
     """Return the verdict on each of *properties*, in their order.
 
-    One that needs more room than *scope* has gets it; if somebody has asked for less in so many
-    words it is not decided (`Verdict.lacks`). Of rules with clauses that are still to be written
-    only what a play shows before it comes to one is told, and nothing is proved. What the *engine*
-    finds to hold, or to be impossible, within its scope is then tried for every size by the
-    *prover*, if there is one. Ctrl-C ends the search, not the call: what was found by then is told.
-    Raises `InputError` if the scope is larger than any machine could search for even one of them,
-    and `ReplayError` if a trace of the *engine* is not what it says.
+    A property that needs more room than *scope* has gets it; if less was asked for explicitly, it
+    is not decided (`Verdict.lacks`). If clauses of the rules are still to be written, only what a
+    play shows before it comes to one is told, and nothing is proved. The *prover*, if there is one,
+    then tries for every size what the *engine* finds to hold, or to be impossible, within its
+    scope. Ctrl-C ends the search, not the call: what was found by then is told. Raises `InputError`
+    if the scope is larger than any machine could search for even one of them, and `ReplayError` if
+    a trace of the *engine* is not what it says.
     """
     questions, come = properties, list[Property]()
     if program.unfinished:
@@ -285,7 +285,7 @@ def _within(
             except (
                 BudgetSpentError,
                 KeyboardInterrupt,
-            ) as why:  # what nobody has replayed nobody is shown
+            ) as why:  # a trace is shown only if it was replayed
                 decision = Decision(Outcome.UNKNOWN, question, reason=_ended(meter, why))
                 player = interpreter
         verdicts.append(_verdict(program, question, player.scope, decision, counts, engine.name))
@@ -507,9 +507,9 @@ class Exploration:
     """What an exploration without a question tells: how much there is, and how often each clause
     *fired*.
 
-    Those that are *open* never did, but the scope cut moves, or it is not complete, and nobody has
-    proved that they are used at no size. *stopped* says why it is not complete; it is empty if it
-    is.
+    Clauses that are *open* never fired, but the scope cut moves, or the search is not complete, and
+    there is no proof that they are unused at every size. *stopped* says why the search is not
+    complete; it is empty if it is.
     """
 
     counts: Counts
@@ -604,8 +604,8 @@ def _proved_table(decision: Decision, prover: Prover, meter: Meter) -> Decision:
     """Return *decision*, if all that its table has to keep is proved without the limit to the
     scope, as guards of the rules.
 
-    What holds of the guarded rules holds wherever its player sits on the same seat, and no scope
-    ends anything there. So nothing is left out of the verdict, either.
+    What holds of the guarded rules holds for every size in which its player sits on the same seat,
+    and no scope ends anything there. So nothing is left out of the verdict, either.
     """
     if decision.table is None or decision.guarded is None:
         return decision

@@ -33,7 +33,7 @@ class Search:
     outcome of each claim.
 
     Clauses that are *open* never fired there, but the scope cut moves, or the search was not
-    finished, and nobody has proved that they are never used. *stopped* says why the search is not
+    finished, and there is no proof that they are never used. *stopped* says why the search is not
     complete; it is empty if it is. *under* is how its settings differ from those of the first
     search.
     """

@@ -1,15 +1,15 @@
 """Cuts: what becomes of a verdict that rests on what no play within a scope shows.
 
-Not found is not the same as not there: a larger scope may show it. So it is looked for with more
+A play that was not found may still exist: a larger scope may show it. So it is looked for with more
 room, and tried for every size. If that proves it impossible the verdict stands; else it is UNKNOWN,
 with all the sizes to ask for (docs/verdicts.md).
 
-Enforced: what becomes of the answer that nobody can enforce something, where the scope cut moves
-that might decide it; and whether what somebody can enforce takes acting for ever.
+Enforced: what becomes of the answer that something cannot be enforced, if the scope cut moves that
+might decide it; and whether what can be enforced takes acting for ever.
 
-The first is asked with more room. If somebody can there, the answer is open; if nobody could even
-if all that is cut there were won, it stands at every larger size. Else it is told of the scopes
-that were looked at, and no claim rests on it.
+The first is asked with more room. If it can be enforced there, the answer is open. If it could not
+be enforced even if all that is cut there were won, the answer stands at every larger size. Else it
+is told of the scopes that were looked at, and no claim rests on it.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def enforced(
 def _stalling(
     program: Program, decision: Decision, scope: Scope, meter: Meter, *, sliced: bool
 ) -> Decision:
-    """Return *decision*, that somebody can enforce something, with a note if nobody can who does
-    not act for ever.
+    """Return *decision*, that somebody can enforce something, with a note if that takes acting for
+    ever.
     """
     asked = decision.question.enforced
     assert asked is not None
@@ -86,7 +86,7 @@ def _stalling(
 def _with_more_room(
     program: Program, decision: Decision, scope: Scope, meter: Meter, *, sliced: bool
 ) -> Decision:
-    """Return what *decision*, that nobody can enforce something, comes to with more room than
+    """Return what *decision*, that something cannot be enforced, comes to with more room than
     *scope* has.
     """
     why, sizes, first = decision.reason, NamedSizes(), NamedSizes()
@@ -225,7 +225,7 @@ class Cuts:
     """What an *engine* and proofs make of verdicts on *program* that rest on what no play within
     *scope* shows.
 
-    *open* are, by the numbers of verdicts, the questions that nobody has answered yet.
+    *open* are, by the numbers of verdicts, the questions without an answer so far.
     """
 
     engine: Engine
@@ -449,7 +449,7 @@ def unshown(
 
 
 def could_be_unshown(program: ir.Program, question: f.Property) -> Iterator[f.Property]:
-    """Yield what `unshown` may return of *question*, whatever a search shows."""
+    """Yield all that `unshown` may return of *question*, after any search."""
     for ids, asked in of_each_clause(program, question).items():
         where = ((ids, number) for number in (*range(len(asked.conditions)), ITSELF))
         for one in where:

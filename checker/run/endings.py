@@ -1,16 +1,17 @@
 """Endings: what becomes of what must eventually happen; plays that go on growing.
 
-Does any play fit what is assumed? If none does, on every play somebody acts again and again, be it
-once in each turn. What has to happen may do so on these plays all the same; if it never does,
+Does any play keep the assumptions? If none does, somebody acts again and again on every play,
+perhaps once in each turn. What has to happen may still happen on these plays; if it never does,
 nothing was asked. Might the scope cut a play that goes on for ever with more and more items
-(`puts_without_end`)? Then it is looked for, and what is not found is for a proof to say.
+(`puts_without_end`)? Then such a play is looked for; if none is found, only a proof can say that
+there is none.
 
 Growth: a play that goes on for ever with more and more items -> a stretch of it that can be
 repeated at every greater size.
 
-No search of a scope sees such a play to its end. What is looked for is a position P, and a stretch
-of moves from there to a position that equals P but for items added on some zones, the growing ones.
-Let *base* be the items of a growing zone in P, *more* those added. The stretch can be repeated for
+No search of a scope sees such a play to its end. It looks for a position P, and a stretch of moves
+from there to a position that equals P but for items added on some zones, the growing ones. Let
+*base* be the items of a growing zone in P, *more* those added. The stretch can be repeated for
 ever, each time with *more* added, if
 
 1. each growing zone has an item in P, and all along the stretch its base stays where it is: nothing
@@ -25,22 +26,22 @@ ever, each time with *more* added, if
 Why: suppose that the stretch has been made n times, and compare the position i moves into the next
 time, and each point within a move, with that of the first time. Stage, arguments, variables and the
 zones that do not grow are the same. A growing zone has, by 1, its base, then n times *more*, then
-what it had above its base the first time (in any order: the same items and n times *more*). So
-whatever a clause may still ask by 3 has the same answer: no growing zone is empty, for its base is
-there; the item at the front is that of the base; the top item is the same one if there is anything
-above the base, and if not it is the last of *more*, which by 2 is like the last of the base. A move
-takes an item from a growing zone only from above the base, where they are the same. So the same
-clauses with the same owners and choices are possible, and lead to where they led, with *more* one
-time more: after the stretch its end is P with n + 1 times *more*. The rules know no size of zones,
-so this goes on for ever.
+what it had above its base the first time (in any order: the same items and n times *more*). So each
+thing that a clause may still ask by 3 has the same answer: no growing zone is empty, for its base
+is there; the item at the front is that of the base; the top item is the same one if there is
+anything above the base, and if not it is the last of *more*, which by 2 is like the last of the
+base. A move takes an item from a growing zone only from above the base, where they are the same. So
+the same clauses with the same owners and choices are possible, and lead to where they led, with
+*more* one time more: after the stretch its end is P with n + 1 times *more*. The rules know no size
+of zones, so this goes on for ever.
 
-The formula stays true all along if it was true at each moment of the first time, and if whatever it
+The formula stays true all along if it was true at each moment of the first time, and if all that it
 speaks of is the same each time: its spotlit items are where they were; what it remembers is the
 same after the stretch as before; it asks of positions only what 3 allows, and nothing of which
-moves are possible, or of which item is the next to leave a growing zone. Of the events of a move it
-is told their kinds, zones and players, which are the same.
+moves are possible, or of which item is the next to leave a growing zone. It sees only the kinds,
+zones and players of the events of a move, which are the same.
 
-What this does not cover is not found, which says nothing.
+A play that this does not cover is not found; that says nothing of whether there is one.
 """
 
 from __future__ import annotations
@@ -222,7 +223,7 @@ class _Growth(LassoSearch):
 def _grows(
     zone: ir.Zone, base: tuple[Item, ...], after: tuple[Item, ...], events: list[Event]
 ) -> bool:
-    """Whether *zone* is a growing one: its *base* stays, whatever its *events* do, and is there
+    """Whether *zone* is a growing one: its *base* stays through all its *events*, and is there
     *after* the stretch (1 and 2).
     """
     leaving = [event for event in events if event.kind in _LEAVING]

@@ -147,8 +147,8 @@ class Remembering:
 
 @frozen
 class _Asked:
-    """What is asked together: *properties* of *program* within *scope*, of so many *positions* at
-    most.
+    """What is asked together: *properties* of *program* within *scope*, of at most *positions*
+    positions.
     """
 
     program: Program

@@ -43,9 +43,9 @@ class Driver(Protocol):
 
 @frozen
 class DriverFinding:
-    """Where an engine does otherwise: in *step* number so many of *scenario*, of *field* it has
-    *found* what ought to be *wanted*, by *clause*. One that was not played says why in *found*,
-    and wants nothing.
+    """Where an engine does otherwise: in step number *step* of scenario number *scenario*, it shows
+    *found* for *field*, where *clause* asks for *wanted*. If the scenario was not played, *found*
+    says why, and *wanted* is empty.
     """
 
     scenario: int

@@ -33,8 +33,8 @@ class ScenarioStep:
     not, what they *do*, and what is *seen* of the rest of it.
 
     *asked* has who decides what on the way: the clause, the seat and the title of what is chosen.
-    *caused* is what the cards cause. *receives* are the seats that have priority then, nobody if
-    the game is over, *by* the clause that decides it.
+    *caused* is what the cards cause. *receives* are the seats that have priority then, none if the
+    game is over; *by* is the clause that decides it.
     """
 
     look: LogEvent

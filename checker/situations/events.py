@@ -116,7 +116,7 @@ class Events:
         return named
 
     def _passive(self, line: Line, said: str) -> Happening | None:
-        """Return that something is done, whoever does it: ``an attack is declared``."""
+        """Return that something is done by anyone: ``an attack is declared``."""
         found = re.fullmatch(r"(.+?) (?:is|are|has been) (\w*(?:ed|en|ought|cast))", said)
         if found is None:
             return None

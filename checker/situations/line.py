@@ -1,8 +1,8 @@
 """Lines of play: what has been made of a situation so far, with every item that was ever put, and
 what goes by itself.
 
-What goes by itself, *quietly*, are moves of the rules in which the cards cause nothing, where
-nobody has priority who could act.
+Moves go by themselves, *quietly*, if they are moves of the rules in which the cards cause nothing,
+and no player has priority who could act.
 """
 
 from __future__ import annotations
@@ -296,11 +296,12 @@ class Referee:
     # ------------------------------------------------------------------ what goes by itself
 
     def by_itself(self, position: Position, *, alike: bool = False) -> MovesOn:
-        """Return the moves by which play goes on from *position* with nobody deciding anything;
-        none if somebody has to decide.
+        """Return the moves by which play goes on from *position* without any decision; none if
+        somebody has to decide.
 
-        Of moves that differ by what the rules leave open (which of two clauses applies, whose
-        ability is first) all are returned; of those between items that look *alike* too.
+        Moves that differ by what the rules leave open (which of two clauses applies, whose ability
+        is first) are all returned, with *alike* also those that differ only by items that look
+        alike.
         """
         found = [(move, after) for move, after in self.moves(position) if self.is_quiet(move)]
         ruled = [(move, after) for move, after in found if self.mode(move) == "must"]
@@ -327,8 +328,8 @@ class Referee:
         return chances[:1] if not acts else []
 
     def quiet_lines(self, line: Line, within: tuple[object, ...] | None = None) -> list[Line]:
-        """Return *line* played on to where somebody decides; with *within*, no further than while
-        the steps are these. Where nobody ever does, for the rules go round, *line* itself.
+        """Return *line* played on to where somebody decides; with *within*, only while the steps
+        are these. If no decision ever comes, since the rules go round, return *line* itself.
         """
         ended: list[Line] = []
         open_, seen = [line], {line.position}
@@ -413,6 +414,6 @@ def _alike_once(moves: MovesOn) -> MovesOn:
 
 
 def _seat_of(choice: Choice) -> tuple[int, ...]:
-    """Return the seat that is chosen: a player's, or of whoever controls an item."""
+    """Return the seat that is chosen: that of a player, or of the controller of an item."""
     who = choice.value.controller if isinstance(choice.value, Item) else choice.value
     return (who,) if isinstance(who, int) and not isinstance(who, bool) else ()

@@ -1,4 +1,4 @@
-"""Questions: a judge's sentence, in whatever phrasing -> a situation, and what is asked of it.
+"""Questions: a judge's sentence, in any phrasing -> a situation, and what is asked of it.
 
 Nothing here knows a game: what the words name is found by `vocabulary`.
 
@@ -233,7 +233,7 @@ MINE: tuple[tuple[str, str], ...] = (
 )
 """Who speaks of themselves and an opponent is A, and the opponent is B."""
 SPEAKING = r"^(?!.*\b[Yy]ou).*\b(?:I|me|[Mm]y)\b|^(?!.*\b(?:I|me|[Mm]y)\b).*\b[Yy]ou"
-"""Somebody speaks of themselves, or to somebody: of both nobody knows who is who."""
+"""Somebody speaks of themselves, or to somebody: with both it is not known who is who."""
 
 
 def plain(text: str, roles: Sequence[tuple[str, str]] = ()) -> str:
@@ -339,8 +339,7 @@ class Inquiry:
     """One question: its *form*, the *player* it asks about, *what* they would do, and its limits.
 
     *before* is the event before which it has to be, *after* the one after which it is asked,
-    *respond* says that what they do answers something. *now* and *readings* are asked in so many
-    words.
+    *respond* says that what they do answers something. *now* and *readings* are asked explicitly.
     """
 
     form: Form

@@ -495,8 +495,8 @@ def _without_response(phrase: str) -> tuple[str, str | None]:
 
 
 def is_done_by(move: Move, seat: int | None, fit: Fit, others: list[int]) -> bool:
-    """Whether *seat*, or whoever makes it if that is None, does in *move* what *fit* names, with
-    the *others* it chooses.
+    """Whether *seat* (None: anyone) does in *move* what *fit* names, and chooses the *others* in
+    it.
     """
     if all(name.clause != move.clause for name in fit.names):
         return False

@@ -167,7 +167,7 @@ class GameWords:
             if said <= name.words and (not is_deed or self._is_deed(said, verb, name))
         ]
         if not fits and verb in GENERIC_VERBS:
-            # "Plays", "uses" and the like are said of whatever is put on the stack.
+            # "Plays", "uses" and the like are said of anything that is put on the stack.
             kind = said - {verb}
             fits = [
                 ((True, len(name.words - kind)), name)
@@ -220,15 +220,17 @@ class GameWords:
 
     @cached_property
     def doers(self) -> dict[str, int]:
-        """Who does what is done by each clause in which nobody decides, where it names a role."""
+        """The seat that does what each clause without a decision does, if its title names a
+        role.
+        """
         roles = {role.lower(): seat for role, seat in roles_of(self.program).items()}
         named = {clause: roles.get(deeds[0][0]) for clause, deeds in self.deeds.items() if deeds}
         return {clause: seat for clause, seat in named.items() if seat is not None}
 
     @cached_property
     def deeds(self) -> dict[str, list[tuple[str, str, Stems]]]:
-        """Who does what by each clause in which nobody decides, as its titles say: "the turn owner
-        draws a card", "the Runner approaches ice"; the verb, and all words.
+        """Who does what by each clause without a decision, as its titles say: "the turn owner draws
+        a card", "the Runner approaches ice"; the verb, and all words.
         """
         roles = map(re.escape, roles_of(self.program))
         somebody = "|".join(["(?:turn|active) (?:player|owner)", *roles])
@@ -479,7 +481,7 @@ def _verb(text: str) -> str:
 
 
 def _own(block: ir.Block) -> Iterator[ir.Statement]:
-    """Yield the statements of *block* that are done whatever the cards cause."""
+    """Yield the statements of *block* that are done even if the cards cause nothing."""
     for one in block:
         match one:
             case ir.Branch(options, "cards"):

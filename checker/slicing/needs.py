@@ -1,38 +1,36 @@
 """Needs: which parts of a position a search can do without, and which values flow where.
 
 In comes a Program within a scope, and formulas with their spotlights; out goes the `Slice` that
-keeps what they depend on: the least set with all that the formulas ask for, all that makes a move
-possible or not (owners, guards, requirements, choices, numbers that leave their range), and all
-that flows into what is in the set. It grows from what the formulas ask for until nothing is added,
-as in the slicing of programs (Weiser, "Program slicing", 1984) and in the cone of influence
-reduction of model checking (Clarke, Grumberg and Peled, "Model checking", chapter 6).
+keeps what they depend on. It is the least set with all that the formulas ask for, all that makes a
+move possible or not (owners, guards, requirements, choices, numbers that leave their range), and
+all that flows into the set. It grows from what the formulas ask for until nothing is added, as in
+the slicing of programs (Weiser, "Program slicing", 1984) and in the cone of influence reduction of
+model checking (Clarke, Grumberg and Peled, "Model checking", chapter 6).
 
 Why that is right: call two positions alike if they have the same stage, as many items on each zone
 and the same of all that is kept, up to a renumbering of items on unordered zones. From alike
 positions every clause has the same moves, and they lead to alike positions: whether a move is
-possible is decided by expressions over what is kept, as those are in the set by construction; what
-a move makes of anything kept it computes from what is kept, for the same reason; and zones grow and
-shrink alike. What `specialise` leaves out of a clause has no part in either. So to be alike is a
-bisimulation: the positions of a slice have the same plays, move for move, as those they stand for.
-A formula speaks only of what is kept and of the events of moves, which come from the statements, so
-it is true at the same moments of the same plays.
+possible is decided by expressions over what is kept, as those are in the set by construction; a
+move computes the new value of anything kept from what is kept, for the same reason; and zones grow
+and shrink alike. What `specialise` leaves out of a clause has no part in either. So to be alike is
+a bisimulation: the positions of a slice have the same plays, move for move, as those they stand
+for. A formula speaks only of what is kept and of the events of moves, which come from the
+statements, so it is true at the same moments of the same plays.
 
-The lengths of zones are always kept, as they decide what the scope cuts. What becomes of such a
-move beyond the scope is decided by what is kept, too: all that makes a move
-impossible is, wherever it stands in a clause. `f.Conflict` is treated as if it asked only which
-moves are possible: whether two moves lead to different positions can be seen in the `slice.whole`
-only.
+The lengths of zones are always kept, as they decide what the scope cuts. What is kept also decides
+what becomes of such a move beyond the scope: all that makes a move impossible is kept, from any
+place in a clause. `f.Conflict` is treated as if it asked only which moves are possible: whether two
+moves lead to different positions can be seen in the `slice.whole` only.
 
 NOTE(choosers): what players can enforce depends on who decides what, too: whose each move is, and
 who makes each choice in it. With that kept, alike positions have the same decisions, one after the
-other. A choice that is left out leads to alike positions whatever is chosen, so it does not matter
-who makes it, nor between how many things.
+other. Every option of a choice that is left out leads to alike positions, so it does not matter who
+makes it, nor between how many things.
 
-What a proof for every size asks is `relevant`: it goes by whole attributes and by no scope, where
+A proof for every size asks `relevant` instead: that goes by whole attributes and by no scope, while
 this goes zone by zone within one.
 
-Flow: what never changes, and which values the parts of items can have on each zone, whatever is
-played.
+Flow: what never changes, and which values the parts of items can have on each zone in any play.
 
 Only values that the text says outright are told apart; anything computed may be anything of its
 type.
@@ -142,8 +140,8 @@ class Flow:
     # ------------------------------------------------------------------ items
 
     def _spread(self) -> None:
-        """Let the parts of items flow from where items are put to wherever they are moved, until
-        nothing is added.
+        """Let the parts of items flow from where items are put to all zones to which they are
+        moved, until nothing is added.
         """
         moves = {
             move for _, clause in self.program.clauses for move in _zone_moves(clause.body, {})
@@ -327,7 +325,7 @@ class Slicer:
         )
 
     def _of_rules(self, *, follows: bool) -> _Needs:
-        """Return what is needed whatever is looked for; it is found once."""
+        """Return what every search needs; it is found once."""
         if follows not in self._rules:
             owners = (
                 {clause.id for _, clause in self.program.clauses} if self.choosers else set[str]()

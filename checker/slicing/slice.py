@@ -1,20 +1,19 @@
 """Slices: what of a position a search keeps, and what a question can see of a Program.
 
-Which slice a search can do with, `needs` finds out. `layout` gives what is dropped no bits, and
-`specialise` leaves out of a clause what only changes dropped things. Should anything ask for a
-dropped thing all the same, the text would say `DROPPED` there, and `emit` sees to it that no text
-says so.
+`needs` finds out which slice a search can do with. `layout` gives no bits to what is dropped, and
+`specialise` leaves out of a clause what only changes dropped things. If anything still asked for a
+dropped thing, the text would say `DROPPED` there, and `emit` makes sure that no text does.
 
 Relevant parts: what a question can see of a Program. The rest is left out before anything is
 encoded.
 
-In comes a Program and a formula. Out goes the Program without what nobody asks for (who chooses,
-values that are named and not used), and the names of the variables, attributes and ends of zones
-that somebody asks for.
+In comes a Program and a formula. Out goes the Program without its unused parts (who chooses, values
+that are named and not used), and the names of the variables, attributes and ends of zones that are
+used.
 
-No scope is known here. `needs` asks more closely, within one, zone by zone and in what is left of
-each clause: for the claims of the five games it keeps the same variables, but for 92 of 247 fewer
-attributes of items. Proofs would be about other cells, so the two stay two.
+No scope is known here. `needs` asks more closely: within a scope, zone by zone and in what is left
+of each clause. For the claims of the five games it keeps the same variables, but for 92 of 247
+fewer attributes of items. With it proofs would be about other cells, so the two stay two.
 """
 
 from __future__ import annotations
@@ -246,8 +245,8 @@ def left_out_words(program: ir.Program, kept: Slice) -> tuple[str, ...]:
 
 
 def _items_said(program: ir.Program, kept: Slice) -> Iterator[str]:
-    """Yield each part of items with the zones on which nobody asks for it; what only one kind of
-    item could tell apart is no news.
+    """Yield each part of items with the zones on which it is not used; the kind is no news where
+    there is only one.
     """
     known = {(zone, part) for zone, part, low, high in kept.ranges if low == high}
     names = [ir.KIND, ir.CONTROLLER, *(attribute.name for attribute in program.attributes)]

@@ -1,18 +1,18 @@
 """Specialising: what is left of a clause when only what a slice keeps is looked at.
 
-In comes an expression or a block, out goes one that means the same if only what is kept can
-be seen: what only changes dropped things is gone, what never changes stands there as its value, and
-ways that have become the same are one way. So a condition that only decided between such ways is
-asked no more. What makes a move impossible stays, whatever it speaks of.
+In comes an expression or a block, out goes one that means the same if only what is kept can be
+seen. What only changes dropped things is gone, a value stands for what never changes, and ways that
+have become the same are one way. So a condition that only decided between such ways is gone, too.
+What makes a move impossible always stays.
 
 Interchangeable items: choices that make no difference, because nothing tells the items apart
 that may be chosen.
 
-In comes a choice among items of which nothing is kept, and what follows it; out goes whether to
-take any one of them is enough. It is not if the move goes on to name an item in another way while
-the chosen one still counts: the end of a zone, or an item that was chosen before, may be the chosen
-one or another. Of an item chosen later that need not be asked here: that choice is not one of
-these, as the item chosen first is still named after it.
+In comes a choice among items of which nothing is kept, and what follows it; out goes whether it is
+enough to take any one of them. It is not enough if the move goes on to name an item in another way
+while the chosen one still counts: the end of a zone, or an item that was chosen before, may be the
+chosen one or another. An item chosen later needs no such question: its choice is not one of these,
+as the item chosen first is still named after it.
 """
 
 from __future__ import annotations

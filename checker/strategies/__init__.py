@@ -1,4 +1,4 @@
-"""Strategies: what a coalition of players can enforce, whatever the others do.
+"""Strategies: what a coalition of players can enforce against all others.
 
     Graph, Property ──objective──▶ Objective ──forks, arena──▶ Arena ──solve──▶ Solution, Trace
 

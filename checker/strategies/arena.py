@@ -145,8 +145,8 @@ def arena_of(
     """Return the game for *objective* from the initial position; *each* decision of the others is
     by itself, or those in a row are one.
 
-    With *hope* whatever the scope cuts leads beyond it, of whoever decides on it: see
-    NOTE(cut-branch) in `forks`.
+    With *hope* each way that the scope cuts leads beyond it, even if the coalition decides on it:
+    see NOTE(cut-branch) in `forks`.
     """
     builder = _Builder(objective, each=each, hope=hope)
     builder.build(meter)

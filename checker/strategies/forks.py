@@ -1,22 +1,22 @@
 """Forks: who decides what on the way from a position to the next one, and what is forced.
 
 The others pick whose move it is, that player picks the clause, and its choices follow in the order
-of the text, each made by its chooser. A choice whose candidates have different choosers is the
-others' (the clause does not say who is asked). What a `require` ends is no way at all, and what
-leaves a decision with one way only is none.
+of the text, each made by its chooser. The others make a choice whose candidates have different
+choosers (the clause does not say who is asked). A way that a `require` ends is no way at all, and a
+decision with only one way is none.
 
 NOTE(cut-branch): the coalition may choose nothing after which somebody else, in the same move,
 might come to what the scope cuts. What the others may choose so is a way of its own, `CUT`. A
 position from which all ways are cut is beyond the scope, and so is every way to it. With *hope*
-whatever is cut is a way like any other: where the coalition wins all that it may lead to, no game
-with more room is won less.
+each way that is cut is a way like any other. If the coalition loses even though it wins all that
+these may lead to, it wins no game with more room.
 
 Forced acts: what somebody does because nothing else can be done there.
 
-Of whom it is assumed that they act only finitely often, it is assumed of what they do of their own
-accord: a player who is attacked turn after turn has to block or not, and breaks no assumption. In
-comes the graph of an exploration, out goes one in which such moves have labels of their own. An act
-is forced in a position if every move that is possible there within the scope is one.
+An assumption that somebody acts only finitely often is about what they do of their own accord: a
+player who is attacked turn after turn has to block or not, and breaks no assumption. In comes the
+graph of an exploration, out goes one in which such moves have labels of their own. An act is forced
+in a position if every move that is possible there within the scope is one.
 """
 
 from __future__ import annotations

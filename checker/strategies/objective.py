@@ -65,7 +65,7 @@ BROKEN = PlayMemory(())
 
 class Seen(NamedTuple):
     """What a moment comes to: the number of the *memory* after it, and its *priority*; *won* and
-    *lost* are so whatever comes after.
+    *lost* are final.
     """
 
     memory: int
@@ -135,8 +135,8 @@ class Objective:
 
     @property
     def is_out_of_reach(self) -> bool:
-        """Whether these players have not the roles that the question speaks of, or something that
-        is eventually to be true can never be, whatever happens: of them it is false by itself.
+        """Whether these players lack the roles that the question speaks of, or something that is
+        eventually to be true can never be true: then the question is false of them by itself.
         """
         assert self.question.enforced is not None
         constant = self.graph.interpreter.expressions.constant

@@ -2,16 +2,16 @@
 
 Zielonka, "Infinite games on finitely coloured graphs with applications to automata on infinite
 trees" (TCS 1998): the nodes from which one side can force a visit to the greatest priority are set
-aside, the rest is solved, and if the other side wins somewhere there, what it can draw in from
-everywhere is its own. Priorities are few, so the recursion is shallow.
+aside, and the rest is solved. If the other side wins somewhere there, all nodes from which it can
+force a visit to these are its own. Priorities are few, so the recursion is shallow.
 
 Plays of a solved game: one on which a side does what wins for it, to its end or round its loop.
 
-The other side may do anything; a shortest play is told, and one on which nobody acts again and
-again of whom that is not assumed, if there is one. Against a coalition it is told how the others
-break what is to hold always, if they do: from then on the coalition wins only if they act for ever,
-which they need not. Else the coalition comes as far as it can: to where most of what a goal asks of
-the past is so.
+The other side may do anything. The play told is a shortest one; if there is one that keeps the
+assumptions on who acts only finitely often, it is such a play. Against a coalition it shows how the
+others break what is to hold always, if they do: from then on the coalition wins only if they act
+for ever, which they need not. Else the coalition comes as far as it can: to where most of what a
+goal asks of the past is so.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _farthest(arena: Arena, ways: dict[int, int]) -> int:
 def _ways(arena: Arena, edges: _Next, start: int = FIRST, *, calm: bool = False) -> dict[int, int]:
     """Return the nodes that can be reached from *start*, nearest first, each with an edge to it.
 
-    If *calm*, nobody acts of whom it is assumed that they act only finitely often.
+    If *calm*, those do not act who are assumed to act only finitely often.
     """
     ways, queue = {start: -1}, [start]
     for node in queue:
@@ -138,7 +138,9 @@ def _back(arena: Arena, ways: dict[int, int], node: int) -> list[int]:
 
 
 def _trace_along(arena: Arena, edges: list[int], before_loop: int | None) -> Trace:
-    """Return the play along *edges*, which goes round from the one after so many, if it does."""
+    """Return the play along *edges*; it goes round from the edge after the first *before_loop*,
+    unless that is None.
+    """
     objective = arena.objective
     moves = [arena.edge[edge] for edge in edges if arena.edge[edge] >= 0]
     trace = objective.signals.graph.trace(moves)

@@ -1,9 +1,8 @@
 """Proving: a Program and a property -> a Proof for every size, or why there is none.
 
-Several encodings are tried, those that remember least first. Whatever is suggested is held against
-the three obligations by solvers that know nothing of it; only what meets them is a Proof. What it
-may cost is counted in units of the solver, not in seconds, so that the answer does not depend on
-the machine.
+Several encodings are tried, those that remember least first. Solvers that know nothing of a
+suggestion hold it against the three obligations; only what meets them is a Proof. The cost is
+counted in units of the solver, not in seconds, so the answer does not depend on the machine.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _LITTLE = 1_000_000
 something is left of it.
 """
 _REST = 8
-"""An encoding may take one part in this many of the units, whatever those before it took."""
+"""An encoding may take one part in this many of the units, even if those before it left less."""
 
 
 @frozen

@@ -202,8 +202,8 @@ def _asked(program: ir.Program) -> Iterator[ir.Expr]:
 
 
 def _is_plain(part: ir.Expr) -> bool:
-    """Whether *part* of a guard can be asked anywhere, of nobody by name and of no item that might
-    not be there.
+    """Whether *part* of a guard can be asked anywhere: it names no local, and no item that might be
+    missing.
     """
     return not isinstance(part, ir.Literal | ir.Not) and not any(
         isinstance(node, ir.Local | ir.EndOf | ir.Exists) for node in expressions(part)

@@ -1,17 +1,17 @@
-"""Playing a table back: its rows become guards, and what it is to win is decided, or proved.
+"""Playing a table back: its rows become guards, and whether it wins is decided, or proved.
 
 The restricted game is made anew from the graph, the rows are asked of each decision by their
-conditions, and nothing of the search for them is used: plays that break a goal, or end where the
-game does not, are looked for as `reference.lasso` looks for any. Of a table of the others no play
-may reach the objective on which nobody acts for ever who is assumed not to, be it that it ends so
-or that it goes round so (`strategies.objective`); and such plays there have to be, whatever the
-coalition does.
+conditions, and nothing of the search for them is used. Plays that break a goal, or end where the
+game does not, are looked for as `reference.lasso` looks for any. With a table of the others, no
+play that keeps the assumptions may reach the objective, neither one that ends nor one that goes
+round (`strategies.objective`). And the others have to be able to keep the assumptions against any
+choice of the coalition.
 
 Guarded games: a table as guards of the rules, so that what it wins can be proved for every size.
 
 In comes a table that was played back, out goes the Program in which its rows bind the player who
-enforces something, and what has to hold in it: no goal is ever broken, and nobody is ever stuck.
-The scope has no part in that, so what is proved is so for every number of players, the one who
+enforces something, and what has to hold in it: no goal is ever broken, and play is never stuck. The
+scope has no part in that. So what is proved holds for every number of players, with the one who
 enforces it on the same seat, and for every depth.
 
 Only goals that break at some moment are asked so; an act that is to happen only finitely often
@@ -245,9 +245,7 @@ def play_back(
 def leads_out(
     objective: Objective, rows: tuple[GuardRow, ...], meter: Meter, *, beyond: bool
 ) -> list[int]:
-    """Return the positions to which the coalition's table of *rows* leads that nobody has looked
-    at.
-    """
+    """Return the unexplored positions to which the coalition's table of *rows* leads."""
     restricted = RestrictedGame(objective, rows, beyond=beyond, ours=True)
     restricted.explore(meter)
     return list(restricted.unknown)
@@ -400,7 +398,7 @@ class RestrictedGame:
         sources, safe, before = sources_in(self.graph), set[int](), -1
         while (
             0 not in safe and len(safe) != before
-        ):  # from there they can stay where nobody acts, or come to where that was so
+        ):  # from there they can stay without such acts, or come to where that was so
             before, left = len(safe), set(range(len(self.states)))
             waiting = list(left - safe)
             while waiting:
@@ -412,8 +410,8 @@ class RestrictedGame:
         return 0 in safe
 
     def _can_stay(self, number: int, left: set[int], safe: set[int]) -> bool:
-        """Whether the others can go on from a state to one of *left* without an act of whoever is
-        assumed to end, or to one of *safe*.
+        """Whether the others can go on from a state to one of *left* without an act that is assumed
+        to end, or to one of *safe*.
         """
         edges, (position, memory) = self.graph.edges(number), self.states[number]
         if not edges:

@@ -1,18 +1,18 @@
 """Search: for a table, a strategy that wins as rows of conditions, as small as it can be.
 
-A row says what to do when some conditions are so. Where rows apply their side does what one of them
-says, whichever; elsewhere as it likes. So more rows bind more, and what is lost although nobody has
-decided elsewhere is lost with more rows, too: the search goes from the smallest table up, and adds
-only rows that stand against a play that the table so far loses. Where there are too many small
-ones, it goes on from those that lose the fewest decisions, and takes the first that wins.
+A row says what to do when some conditions are so. Where rows apply their side does what any one of
+them says; elsewhere it does as it likes. So more rows bind more, and what is lost with all
+decisions elsewhere still open is lost with more rows, too. The search goes from the smallest table
+up, and adds only rows that stand against a play that the table so far loses. If there are too many
+small tables, it goes on from those that lose the fewest decisions, and takes the first that wins.
 
 The others' tables are of plays within the scope: what they could do beyond it is not there. And
-they do what is assumed of them: nothing for ever that is assumed to end, which their rows have to
-leave them a way to.
+they keep the assumptions: they do nothing for ever that is assumed to end. Their rows have to leave
+them a way to do so.
 
-For each table the search looks at the game without what no table changes: a node that is lost
-whatever the coalition decides is lost with each table, and one that is won whatever is decided is
-won with each, for rows only forbid.
+For each table the search looks at the game without what no table changes, for rows only forbid: a
+node that is lost under all decisions of the coalition is lost with each table, and one that is won
+under all decisions is won with each.
 """
 
 from __future__ import annotations
@@ -250,8 +250,9 @@ class _Search:
         """Return where a row applies, a byte for each node, and the edges that lead elsewhere with
         *rows*.
 
-        Nobody loses by what they forbid, nor by what the others could do beyond the scope. What the
-        coalition could do there loses, be it done because a row says so or because no row applies.
+        What the rows forbid counts as won, and so does what the others could do beyond the scope.
+        What the coalition could do there counts as lost, both if a row says it and if no row
+        applies.
         """
         bound = bytearray(len(self.arena.ways))
         diverted = dict.fromkeys(self.beyond, self.won)
@@ -288,8 +289,8 @@ class _Search:
         ).even[FIRST]
 
     def _can_be_won(self, bound: bytearray, diverted: dict[int, int]) -> bool:
-        """Whether its side wins if it makes the decisions that are not *bound*; whatever more it
-        does there, it wins no more.
+        """Whether its side wins if it makes the decisions that are not *bound*; more rows there win
+        no more.
         """
         self._work += len(self.arena.ways)
         free = bytearray(

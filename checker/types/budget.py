@@ -169,8 +169,8 @@ def reached_words(most: int, what: str = "positions") -> str:
 
 
 def look_inside() -> None:
-    """Raise `BudgetSpentError` if the budget is spent of whoever is `watching`: called after every
-    few thousand choices of a move.
+    """Raise `BudgetSpentError` if the budget of the meter that is `watching` is spent: called after
+    every few thousand choices of a move.
     """
     meter: Meter | None = getattr(_INSIDE, "meter", None)
     if meter is not None:
@@ -220,10 +220,11 @@ class Progress:
     """How far a search is: *what* it does, the *layer* it is at, and how much it has seen at which
     *rate* of moves a second.
 
-    *load* is the part of the table of positions that is taken, *remaining* the seconds that are
-    left if the estimate of how many positions there are is right; None where nobody knows. *parts*
-    is how many parts are done, of how many, of what has no positions to count, and *open* the names
-    of those that are not. *waits_for* is who has not answered for long, empty if nobody.
+    *load* is the part of the table of positions that is taken. *remaining* is the seconds that are
+    left if the estimate of how many positions there are is right. Each is None if it is not known.
+    If there are no positions to count, *parts* is how many parts are done, of how many, and *open*
+    the names of the others. *waits_for* is the worker that has not answered for long, empty if
+    there is none.
     """
 
     what: str
@@ -247,12 +248,12 @@ class BudgetSpentError(Exception):
 
 
 def nobody(_: Progress) -> None:
-    """Tell nobody."""
+    """Do nothing."""
 
 
 def memory_in_use() -> int:
     """Return the mebibytes of memory this process has (on systems without /proc the most it ever
-    had; 0 if nobody knows).
+    had; 0 if that is not known).
     """
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
@@ -361,8 +362,8 @@ class Meter:
         return self._end is not None and monotonic() > self._end
 
     def begin(self, what: str, share: float = 1.0, one_of: int = 1) -> None:
-        """Begin a part of the question, which may go up to *share* of the budget; it is *one_of* so
-        many that share the time left.
+        """Begin a part of the question, which may go up to *share* of the budget; it is one of
+        *one_of* parts that share the time left.
         """
         self.what, self.share, self.of_time, self._first = what, share, 1.0, None
         if one_of > 1 and self.budget.seconds is not None:
@@ -417,8 +418,8 @@ class Meter:
         return f"{part}the time of {budget.of_seconds or budget.seconds or 0:g} s was up"
 
     def beyond(self) -> str:
-        """Return why what is done for this question has to end, whatever it is: its budget is more
-        than spent; empty if it is not.
+        """Return why all work on this question has to end: its budget is more than spent; empty if
+        it is not.
         """
         budget = self.budget
         if budget.seconds is not None and monotonic() - self._start > budget.seconds + GRACE:
@@ -498,7 +499,7 @@ class Meter:
         """Tell how far the search is; raise `BudgetSpentError` if the budget is spent.
 
         *load* is the part of the table that is taken, *expected* an estimate of how many positions
-        there are; None if nobody knows.
+        there are; None if it is not known.
         """
         now, budget = self._in_time(), self.budget
         if now - self._told < PROGRESS_SECONDS:

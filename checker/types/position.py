@@ -13,7 +13,7 @@ MOST_ON_GRAPH = 25_000
 others' answer is looked for there only.
 """
 WITHOUT_TABLE, WITHOUT_PLAY = "told without a table", "told without a play"
-"""What notes on a verdict say where nobody looked for these, or not to the end."""
+"""What notes on a verdict say if these were not looked for, or not to the end."""
 NO_ANSWER = (
     f"what nobody can enforce is {WITHOUT_TABLE} where the game has more than {MOST_ON_GRAPH:,} "
     "packed positions"

@@ -77,15 +77,15 @@ class Proved:
     """What a proof for every size comes with: its *certificate*, a text of *obligations*
     that any solver can check.
 
-    It is empty where nobody is to read it.
+    The certificate is empty if it is not to be read.
 
     *forgets* says in sentences what the proof does without: it is about more plays than the rules
     have. If it was asked for, *invariant* says in sentences what is always true and every move
     keeps, and *rests_on* are the clauses without which the proof would fail; None if that says
     nothing. *lemmas* are those it builds on; their invariants are part of it. *solvers* have found
-    every obligation met, and those that *gave_up* were asked as well. *excerpt* is what of the
-    certificate nobody could make anew, and so many units were *spent* on finding it, as far as
-    anybody knows.
+    every obligation met, and those that *gave_up* were asked as well. *excerpt* is the part of the
+    certificate that cannot be made anew; *spent* is how many units finding it took, as far as that
+    is known.
     """
 
     certificate: str
@@ -164,37 +164,37 @@ class Verdict:
     of dead clauses where there is no play to show; empty otherwise. *bound* is the number of moves
     of BOUNDED.
 
-    *notes* are sentences about how it was decided that somebody may want to know and that change
-    nothing of the verdict: a slower way was taken, a search went on from a checkpoint. *sliced* is
-    what the positions it was decided on do without, because the question cannot see it, in words;
-    each such position stands for many. *symmetric* says that positions which differ only by a turn
-    of the table counted as one.
+    *notes* are sentences about how it was decided that are worth knowing and change nothing of the
+    verdict: a slower way was taken, a search went on from a checkpoint. *sliced* says in words what
+    the positions it was decided on do without, because the question cannot see it; each such
+    position stands for many. *symmetric* says that positions which differ only by a turn of the
+    table counted as one.
 
-    *is_shortest* says that no play shorter than *trace* shows it; of one that a search found which
-    its budget ended, that may be open.
+    *is_shortest* says that no play shorter than *trace* shows it; if its budget ended the search
+    that found the trace, that may be open.
 
-    *proof* is there if it is so for every number of players and every zone size: of what is PROVED,
-    and of what is IMPOSSIBLE at every size. Then *counts* are those of the search that came first.
-    *unproved* says why there is none where it was sought.
+    *proof* is there if the verdict is so for every number of players and every zone size: if it is
+    PROVED, or IMPOSSIBLE at every size. Then *counts* are those of the search that came first.
+    *unproved* says why there is no proof if it was sought.
 
     *is_hidden* says of an UNKNOWN that nothing within any scope decides it: a play might go on for
     ever beyond all of them.
 
-    *lacks* says of an UNKNOWN what the scope has too little of, for somebody has asked for less
-    than the property needs.
+    *lacks* says of an UNKNOWN what the scope has too little of, because less was asked for than the
+    property needs.
 
-    *dead* are the clauses that are never used within the scope, where that was asked of each
-    clause, and *unshown* is what no play within the scope shows and the verdict rests on
-    (`Decision`).
+    *dead* are the clauses that are never used within the scope, if that was asked of each clause.
+    *unshown* is what no play within the scope shows although the verdict rests on it (`Decision`).
 
-    *does_with* is a sentence on the fewest assumptions under which it holds, empty where nobody
+    *does_with* is a sentence on the fewest assumptions under which it holds, empty if that was not
     asked.
 
     *smallest* is the smallest scope with such a play as *trace* is, and *least* how many moves such
-    a play has at least, at any size; None and 0 where nobody asked, or nobody knows.
+    a play has at least, at any size; None and 0 if that was not asked, or is not known.
 
-    *table* says, of what can be enforced, how; None if no small one was found. Then *trace* is a
-    play with it, and of what nobody can enforce one against it.
+    *table* says how something can be enforced, or how the others prevent it; None if no small one
+    was found. With a table, *trace* is a play along it: one on which the coalition succeeds, or one
+    on which the others prevent that.
     """
 
     program: Program
@@ -223,7 +223,7 @@ class Verdict:
 
     def is_of_cut_scope(self) -> bool:
         """Whether it rests on what no play within the scope shows, though the scope cut moves, and
-        nobody has proved it.
+        there is no proof.
         """
         shows_none = (
             self.outcome in (Outcome.HOLDS, Outcome.IMPOSSIBLE) and self.property.mode != "enforce"
@@ -242,8 +242,8 @@ class Verdict:
         )
 
     def _may_be_enforced(self, expectation: str) -> bool:
-        """Whether a claim rests on it that nobody can enforce something, and more room than any
-        that was looked at might decide that.
+        """Whether a claim rests on the answer that something cannot be enforced, and more room than
+        any that was looked at might decide that.
         """
         is_open = (
             self.property.mode == "enforce"

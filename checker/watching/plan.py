@@ -214,10 +214,11 @@ class Bit:
 class Plan:
     """How to watch a formula.
 
-    *marks* and *clauses* are what it says of the events in a move, and of which clause it is.
-    *before* is what it asks of the position left, *bits* what it remembers, of which the update of
-    none looks at the new value of a later one. It is true where *truth* is. Where *never* is, and
-    all items have been seen, it will be true at no later moment, whatever happens.
+    *marks* are what it says of the events in a move, *clauses* the clauses of which it asks whether
+    the move is theirs. *before* is what it asks of the position left. *bits* is what it remembers;
+    the update of a bit never looks at the new value of a later one. The formula is true where
+    *truth* is. Where *never* is, and all items have been seen, it will be true at no later moment
+    of any play.
     """
 
     marks: tuple[Mark, ...]

@@ -5,11 +5,11 @@ slot uses.
     walk back through
 
 - `shard`: one part of the positions, with its own table and its part of every layer, what it sends,
-  and how it accepts what others send, in memory or on disk; it runs wherever a crew puts it. Its
-  text enters what is its own, and puts what is not into a row for each other one.
+  and how it accepts what others send, in memory or on disk; it runs on the worker that a crew gives
+  it. Its text enters its own positions and puts each other one into the row of its shard.
 - `ray_crew`: the workers themselves, on Ray.
-- `distributed`: what happens layer by layer, what it asks its crew of workers, wherever they are,
-  and what happens when one is lost.
+- `distributed`: what happens layer by layer, what it asks its crew of workers on any machine, and
+  what happens when one is lost.
 
 Begin with `distributed`.
 """

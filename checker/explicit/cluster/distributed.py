@@ -42,8 +42,8 @@ AT_ONCE = 16
 MOST_LOST = 3
 """How often workers may be lost after one barrier."""
 LATE, LAST = 10.0, 1.0
-"""After how many seconds a worker is late with its answer, and after how many nobody waits for it
-who has pressed Ctrl-C.
+"""After how many seconds a worker is late with its answer, and after how many once Ctrl-C was
+pressed.
 """
 _LOOK = 0.1
 """How many seconds pass, at most, between two looks at the meter."""
@@ -68,7 +68,7 @@ class _Flow:
 
     @property
     def is_high(self) -> bool:
-        """Whether so much waits for a shard that nobody should send more."""
+        """Whether so much waits for a shard that the others should stop sending."""
         return any(sum(size for _, size in queue) > 8 * MOST_WAITING for queue in self.waiting)
 
 
@@ -283,8 +283,8 @@ class Distributed(Tier):
     # ------------------------------------------------------------------ when a worker is lost
 
     def _reliably(self, action: Callable[[], _T]) -> _T:
-        """Do *action*, whatever becomes of the workers, as long as there is a barrier to begin
-        again from.
+        """Do *action*. If workers are lost, begin again from the last barrier, as long as there is
+        one.
         """
         layers, expanded = self.layers, self._expanded
         while True:
@@ -436,8 +436,8 @@ class Distributed(Tier):
             self._tell_late(waiting)
 
     def _tell_late(self, waiting: Collection[Ticket]) -> None:
-        """Tell which worker is late, if one of those *waiting* is; raise `BudgetSpentError` if
-        nobody wants to wait for it any more.
+        """Tell which worker is late, if one of those *waiting* is; raise `BudgetSpentError` if the
+        search is to end and waits only for it.
         """
         number, since = min(
             (self._asked[ticket] for ticket in waiting),

@@ -78,8 +78,8 @@ class RayCrew:
         return found
 
     def answer(self, ticket: Ticket) -> Any:
-        """Return the answer, or raise what the shard has raised; raise `WorkerLostError` if nobody
-        will answer.
+        """Return the answer, or raise what the shard has raised; raise `WorkerLostError` if no
+        answer will come.
         """
         errors, number = self.ray.exceptions, self._asked.pop(ticket)
         try:

@@ -2,19 +2,20 @@
 
 In come rows of positions that other shards have found, out go rows of those that belong to others.
 A row is the words of its positions, as the machine has them. All shards go through a layer before
-any goes to the next (`distributed`). What a shard writes down is its log, for itself; who leads the
-search knows the digest of it. A shard that has no room left goes on on disk (`search.on_disk`), and
-then knows what is new only when it has looked: at the end of a layer, at the latest.
+any goes to the next (`distributed`). A shard writes a log for itself; the leader of the search
+knows its digest. A shard that has no room left goes on on disk (`search.on_disk`). Then it knows
+what is new only when it has looked: at the end of a layer, at the latest.
 
 The kernel of a shard: the emitted text and a search around it that keeps to its own part of the
 positions.
 
 A position belongs to the part that the low bits of its hash name; its slot is made of the high
-ones. ``expand`` enters what is its own, as on one machine. What is not goes into a row of *leaving*
-for the part it belongs to, unless the small table *sent* has it: that holds positions sent before,
-whole, each in the one place that its hash gives it, so nothing is held back that nobody has.
-``accept`` enters what other parts have sent. A shard whose table is full has another kernel, in
-which both enter what that has not into the table of what is fresh (`search.on_disk`).
+ones. ``expand`` enters the positions of its own part, as on one machine. It puts each other one
+into the row of *leaving* for its part, unless the small table *sent* has it. That table holds whole
+positions that were sent before, each in the one place that its hash gives it, so a position is held
+back only if it was sent. ``accept`` enters what other parts have sent. A shard whose table is full
+has another kernel: there both functions enter what the table lacks into the table of fresh
+positions (`search.on_disk`).
 """
 
 from __future__ import annotations
@@ -208,8 +209,8 @@ more.
 
 
 class Sending:
-    """What part *number* of *parts* parts sends, in rows, each with room for what a batch of so
-    many (*batch_most*) finds at least.
+    """What part *number* of *parts* parts sends, in rows. Each row has room for at least what a
+    batch finds (*batch_most*).
     """
 
     def __init__(self, room: Room, size: int, number: int, parts: int, batch_most: int) -> None:

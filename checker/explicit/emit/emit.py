@@ -215,8 +215,8 @@ def _write_watching(
 
 
 def bounded(moves: int) -> int:
-    """Return the number of *moves*, or of words they take; raise `TooWideError` if no buffer can
-    hold so many.
+    """Return *moves*, a number of moves or of the words they take; raise `TooWideError` if that is
+    too many for a buffer.
     """
     if moves > MOST_MOVES:
         raise TooWideError(f"a position may have {moves:,} moves; a buffer holds {MOST_MOVES:,}")

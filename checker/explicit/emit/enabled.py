@@ -191,7 +191,7 @@ class EnabledHooks(MoveHooks):
             )
 
     def on_begin(self, clause: ir.Clause, owner: str) -> Mapping[str, str]:
-        """Return the owner, and that nobody has passed."""
+        """Return the owner, and that no player has passed."""
         self.is_open = is_open(clause, self.layout)
         self.has_owner = clause.mode == "may" and owner != "-1"
         return {"me": owner if self.has_owner else "-1", "passed": "0"}

@@ -41,9 +41,9 @@ PRIORITY = 7
 WON, LOST, FORBIDDEN, PLAYERS_ACT, CARDS_ACT, IS_CUT, IS_OPEN, IS_OVER, BROKEN = (
     1 << bit for bit in range(3, 12)
 )
-"""The bits of what else a move comes to: it is won or lost whatever comes after; what is to happen
-only finitely often happens; players, or cards, act; the scope cuts the move, and it is open what
-becomes of it; the game is over; what is to hold always has been broken.
+"""The bits of what else a move comes to: the play is won or lost with it; what is to happen only
+finitely often happens; players, or cards, act; the scope cuts the move, and what becomes of it is
+open; the game is over; what is to hold always has been broken.
 """
 SAID, WHOSE, PATH, TOLD = range(4)
 """What is told after the words of a position: what the move comes to, its owner (the seat and 1, or
@@ -87,9 +87,9 @@ def write_game(
     """Return the text for *question*, on the slice *kept* (None: all); raise `TooWideError` if
     words of *word* bits have no room.
 
-    If *roomy* words have room for what the scope cuts, and each such move is made to its end to see
-    whether the rules allow it. With wider words than `WORD` it is a text for telling plays: it says
-    nothing of paths, which nobody asks there.
+    If *roomy*, words have room for what the scope cuts, and the text makes each such move to its
+    end to see whether the rules allow it. With wider words than `WORD` it is a text for telling
+    plays, and says nothing of paths.
     """
     for ways in WAYS[:-1]:
         with suppress(_TooManyWaysError):

@@ -58,9 +58,9 @@ class Abstraction:
     """How a formula is looked for: on what is *kept* of positions (None: all), *turned* or not,
     *roughly* or not.
 
-    Roughly, any two must clauses conflict that are enabled at once, whatever their outcomes: these
-    a slice does not know. What was found roughly is looked for *again*, and few formulas ever are:
-    so they share no text with others, which needs nothing of conflicts.
+    Roughly, any two must clauses that are enabled at once conflict: a slice does not know their
+    outcomes. What was found roughly is looked for *again*. That happens to few formulas, so these
+    share no text with the others, which need nothing of conflicts.
     """
 
     kept: Slice | None = None

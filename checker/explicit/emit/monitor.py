@@ -2,8 +2,8 @@
 
 In comes a formula about the past, out goes its function: from the position reached, whose move it
 was and the marks, it makes the field *past* of that position (`watched`), and says in the header of
-the buffer if the formula is true, all as its plan says (`watching.plan`). Where the formula can no
-longer become true, whatever happens, the function returns -1 and the play is followed no further.
+the buffer if the formula is true, all as its plan says (`watching.plan`). Where the formula can
+never become true any more, the function returns -1 and the play is followed no further.
 
 Conditions: what formulas say at a moment, as conditions of Python over the position reached and
 the marks of the move.
@@ -16,9 +16,9 @@ Eventualities: what a formula about the future leaves to come after a move, as t
 In comes what is asked of a play (`watching.plan`), out goes the function that says which promises
 may be owed after a move. A set of promises is a number, a bit for each, and a set of such sets a
 number again: bit *k* says that it will do to owe set *k*. So "and" and "or" of what is asked are
-those of numbers, and nothing is tried one after the other. Sets of more than five promises take
-several words; the words of `hooks.OWED` have the least sets, each of which is a way to go on. Where
-there is none the play is followed no further.
+those of numbers, and no sets are tried one after the other. Sets of more than five promises take
+several words; the words of `hooks.OWED` have the least sets, each of which is a way to go on.
+Without any such set the play is followed no further.
 
 What is owed lies in the lowest bits of the field *past*, below what the monitor remembers.
 """
@@ -65,7 +65,7 @@ MOST_OWED = _IN_A_WORD + (OWED_WORDS - 1).bit_length()
 
 
 def most_ways(owed: int) -> int:
-    """Return how many sets of so many promises there can be of which none is part of another."""
+    """Return how many sets of *owed* promises there can be if none of them is part of another."""
     return comb(owed, owed // 2)
 
 
@@ -344,8 +344,8 @@ def all_true(*parts: str) -> str:
 
 
 def owed_words(owed: int) -> int:
-    """Return how many words of the buffer's header say of each set of so many promises whether it
-    may be *owed*; 0 if nothing is.
+    """Return how many words of the buffer's header say which sets of *owed* promises may be owed; 0
+    if there are no promises.
     """
     return -(-(1 << owed) // 32) if owed else 0
 

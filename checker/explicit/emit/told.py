@@ -205,7 +205,7 @@ def _note(here: EmitPoint, record: str, bit: int) -> None:
 
 
 def _stands_alone(program: ir.Program, part: ir.Expr) -> bool:
-    """Whether *part* can be asked anywhere, whatever stands before it."""
+    """Whether *part* can be asked anywhere, independent of what stands before it."""
     report = Report(program.source)
     check_clause(ir.Clause("", "", "must", (), ir.Owner(), part, (ir.GameOver(),)), {}, report)
     return not report.errors

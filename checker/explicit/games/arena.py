@@ -559,7 +559,7 @@ class PackedArena:
                 self.starts[entry] = edge
 
     def _widen(self, deep: int) -> None:
-        """Take more room where a position, whatever moves it has, might not have enough."""
+        """Take more room where a position with as many moves as possible might not have enough."""
         cells = self.tally.numbers
         most = self.batch * (self.text.emitted.most_moves + 1)
         enlarge = self.room.enlarge

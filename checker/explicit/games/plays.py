@@ -1,16 +1,17 @@
 """Plays of a solved arena: one on which the winner does what they have chosen; lifted to the game.
 
-The other side may do anything: a shortest play to an end is told, if there is an end; else the
-nearest loop that is not long, best one on which nobody acts of whom that is not assumed; else the
-first that is met. Against a coalition it is told how the others break what is to hold always, or a
-loop from where most of what the goals ask of the past is so (as in `strategies.solve`).
+The other side may do anything. The play told is a shortest one to an end, if there is an end; else
+the nearest loop that is not long, best a loop without acts that are assumed to happen only finitely
+often; else the first loop that is met. Against a coalition the play shows how the others break what
+is to hold always, or it ends in a loop from where most of what the goals ask of the past is so (as
+in `strategies.solve`).
 
 Lifting: a packed play becomes one of the game, with everything in it; each move is made again by
 a *player*, who knows the rules.
 
 The text for whole positions tells whose each move is, in NOTE(move-order), so it goes beside the
-moves of the player. From alike positions there are alike moves (`slicing.needs`), so whichever
-looks like the next one is made; should there be none, no play is told.
+moves of the player. Alike positions have alike moves (`slicing.needs`), so any move that looks like
+the next one is made; without one no play is told.
 """
 
 from __future__ import annotations
@@ -219,8 +220,8 @@ class _Plays:
         return way[::-1]
 
     def _near_loop(self, start: int, *, calm: bool) -> tuple[list[int], list[int]] | None:
-        """Return the way from *start* to a near node, and round from there; if *calm* nobody acts
-        of whom that is not assumed.
+        """Return the way from *start* to a near node, and round from there. If *calm*, the loop is
+        free of acts that are assumed to happen only finitely often.
         """
         ways = {start: list[int]()}
         queue = [start]
@@ -269,7 +270,9 @@ class _Plays:
         return way[: met[node]], way[met[node] :]
 
     def _arena_play(self, edges: list[int], before_loop: int | None) -> ArenaPlay:
-        """Return the positions to which *edges* lead; so many of them are before the loop."""
+        """Return the play along *edges*, of which the first *before_loop* lie before its loop, if
+        it has one.
+        """
         way = list[Words]()
         labels = list[int]()
         loop = None

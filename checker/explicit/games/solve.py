@@ -67,8 +67,8 @@ class Solving:
         return self._won[beyond, empty]
 
     def hoped(self) -> Won:
-        """Return who wins if whatever the scope cuts is won, of whoever decides on it: with more
-        room nobody wins who does not here.
+        """Return who wins if the coalition wins on every way that the scope cuts, even if the
+        others choose it. With more room only those can win who win here.
         """
         if not self.arena.tally.numbers[passes.CUTS]:
             return self.won(beyond=False)
@@ -104,8 +104,8 @@ class Solving:
         return bool(self._cut.numbers[entry]) and self.arena.starts[entry] not in self._decided
 
     def _decided_at_once(self) -> Iterator[tuple[int, int]]:
-        """Yield the edges to positions in which plays begin and end at once, and how: whatever
-        comes after, beyond the scope too.
+        """Yield the edges to positions in which plays begin and are decided at once, and how. What
+        comes after changes nothing, not even beyond the scope.
         """
         for edge in self.arena.starts.values():
             said = self.arena.nodes.numbers[self.arena.targets.numbers[edge]] >> passes.WHOSE_BITS

@@ -171,10 +171,10 @@ class Layout:
     """Where everything of a position lies that is *kept*; *extra* fields come last, and no
     `Position` has them.
 
-    A *word* has so many bits; more than `WORD` are for texts that only CPython runs. *specialiser*
+    A word has *word* bits; more than `WORD` are for texts that only CPython runs. *specialiser*
     says what is left of the clauses, if that is known of the same slice in another scope. With
-    *limited* the scope has the largest sizes of zones, and who runs a text says how many items
-    there may be; there are no more than `MOST_LIMITS` zones then. If the Program has the variable
+    *limited* the scope has the largest sizes of zones, and the caller of a text says how many items
+    there may be; then there are at most `MOST_LIMITS` zones. If the Program has the variable
     `ir.SEATS`, *seats* is its field: the scope has the largest number of players, and each position
     says how many there are.
     """
@@ -280,7 +280,7 @@ class Layout:
         return Field(field.word, field.shift + seat * field.bits, field.bits, field.low)
 
     def _part_sorts(self) -> dict[str, Sort]:
-        """Return the sort of each part of an item, wherever it is."""
+        """Return the sort of each part of an item on any zone."""
         kinds = tuple(dict.fromkeys(self.representatives[kind.name] for kind in self.program.kinds))
         sorts = {ir.KIND: enum(kinds), ir.CONTROLLER: player(self.players)}
         return sorts | {
@@ -363,7 +363,7 @@ class Layout:
 
     def with_scope(self, scope: Scope, word: int) -> Layout:
         """Return the layout of the same slice in another *scope*, without extra fields, in words of
-        so many bits.
+        *word* bits.
         """
         return Layout(self.program, scope, (), self.slice, word=word, specialiser=self.specialiser)
 
@@ -401,8 +401,8 @@ class Layout:
         return tuple(words)
 
     def unpack(self, words: Sequence[int]) -> Position:
-        """Return the position that *words* are, whatever their extra fields hold; everything must
-        have been kept.
+        """Return the position that *words* are, without their extra fields; everything must have
+        been kept.
         """
         if not self.slice.is_whole:
             raise ValueError("words of which something is dropped are no position")

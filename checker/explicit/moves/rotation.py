@@ -2,10 +2,10 @@
 why that loses nothing).
 
 In comes a layout, out go functions ``turned_0``, ``turned_1`` and so on, one for each word that has
-anything to do with seats; each takes all words of a position and returns its own as it is after
-turning. Seats are counted from the active player, entries and sets rotated, controllers and
-whatever else of an item is a player counted likewise; unordered zones are sorted anew, and spotlit
-items on them go along.
+anything to do with seats. Each takes all words of a position and returns its own word as it is
+after turning. It counts seats from the active player, also those in controllers and other parts of
+items, and rotates entries and sets. It sorts unordered zones anew, and spotlit items on them go
+along.
 """
 
 from __future__ import annotations
@@ -268,5 +268,5 @@ def _is_of_players(sort: Sort) -> bool:
 
 
 def _rotated(code: str, by: str, bits: int) -> str:
-    """Return *code*, of *bits*, rotated to the right by so many as *by* says."""
+    """Return *code*, of *bits*, rotated to the right by *by*."""
     return f"({code} >> {by} | ({code} & (1 << {by}) - 1) << {bits} - {by})"

@@ -55,8 +55,8 @@ _PREFETCH = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
 def assemble(source: str, exported: Collection[str], *, hints: bool = True) -> str:
     """Return *source* in assembly; only the functions *exported* can be called from outside.
 
-    For a machine that takes no *hints* a prefetch is a load whose result nobody awaits: it brings
-    the same line into the cache.
+    For a machine that takes no *hints* a prefetch is a load with an unused result: it brings the
+    same line into the cache.
     """
     functions = functions_of(source).items()
     return "\n".join(
@@ -309,8 +309,8 @@ class _Assembler:
         return self._new(f"call fastcc i64 @{name}({', '.join(given)})")
 
     def _atomic(self, name: str, arguments: list[ast.expr]) -> str:
-        """Write what threads do to an array they share: whoever fetches what was published sees all
-        that was written before.
+        """Write what threads do to an array they share: a thread that fetches a published value
+        sees all that was written before it.
         """
         array, index, *values = arguments
         assert isinstance(array, ast.Name)

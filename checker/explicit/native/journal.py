@@ -58,8 +58,8 @@ class Saved:
 
 
 class Journal:
-    """What is written down among *files* of the search for *key*, every so many seconds; *note*
-    says what went wrong, if anything did.
+    """What is written down among *files* of the search for *key*, every few seconds; *note* says
+    what went wrong, if anything did.
     """
 
     def __init__(self, files: Checkpoints, key: str, size: int) -> None:

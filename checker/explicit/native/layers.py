@@ -2,8 +2,8 @@
 
 A `BlockSpan` is a row of positions of one layer in a block of memory; a layer is a list of spans.
 Each thread writes what it finds to a block of its own, one layer after the other, and takes another
-block when it is full. Blocks whose last span nobody needs any more are used again. A span that has
-been written to a `Log` can leave its block.
+block when it is full. A block is used again when its last span is released. A span that has been
+written to a `Log` can leave its block.
 
 The log: positions on disk, in the order in which they were found, and never changed once they
 are there.
@@ -153,7 +153,7 @@ class Log:
 
 
 def temporary(folder: Path, size: int) -> Log:
-    """Return a log in *folder* that nobody else sees and that is gone with this process; raise
+    """Return a log in *folder* that only this process can open and that is gone with it; raise
     OSError if there cannot be one.
     """
     with Folder(folder, make=True, shared=True) as there:

@@ -336,11 +336,11 @@ class _SharedCode:
 
 
 def named_by_content(source: str, exported: Collection[str]) -> dict[str, tuple[str, str]]:
-    """Return for each function of *source* the name that it has wherever it stands, and its text
-    with such names.
+    """Return for each function of *source* a name made of its content, and its text with such
+    names.
 
-    One that is called before it stands there has a name of its own in each source, and for each
-    choice of what is exported.
+    A function that is called above its definition has a name of its own in each source, and for
+    each choice of what is exported.
     """
     functions, found, early = functions_of(source), dict[str, tuple[str, str]](), dict[str, str]()
     whole = digest(*sorted(exported), source)[:DIGITS]

@@ -35,10 +35,10 @@ class Memory:
         self.address = self._as_parameter_ = ctypes.addressof(self.numbers)
 
     def enlarge(self, size: int) -> None:
-        """Have *size* numbers, no fewer than before: these stay, and nobody else may hold them. The
-        *address* may change.
+        """Have *size* numbers, at least as many as before. The old ones stay; no views of them may
+        be in use. The *address* may change.
 
-        The system moves pages, where it can; else they are copied.
+        The system moves the pages if it can; else they are copied.
         """
         del self.numbers
         try:
@@ -69,7 +69,7 @@ class Room:
     """How much memory a search may take within the budget of *meter*; what the process had before
     counts too.
 
-    A *reserve*, as a share of what is left beside that, is taken by nobody.
+    A *reserve*, a share of what is left beside that, stays free.
     """
 
     def __init__(self, meter: Meter) -> None:
@@ -125,7 +125,7 @@ class Room:
             )
 
     def give_back(self, memory: Memory) -> None:
-        """Note that nobody uses *memory* any more."""
+        """Note that *memory* is free again."""
         self.taken -= memory.size * _BYTES
 
 

@@ -117,8 +117,8 @@ class Compiled(Tier):
 
     *hits* are those known so far, for the journal. *take* is called between two parts of the work;
     it raises KeyboardInterrupt if somebody has asked for the end. *foresee* estimates how many
-    positions there will be (0: nobody knows); it is asked once, when a large table has to grow.
-    Each thread has a *worker* of its own.
+    positions there will be (0: unknown); it is asked once, when a large table has to grow. Each
+    thread has a *worker* of its own.
     """
 
     leap, spare, crowded = 6, 2, CROWDED

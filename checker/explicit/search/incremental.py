@@ -4,7 +4,7 @@ patched texts that go by it.
 In comes a text, searched once in plain Python, and patches of it (`edit_engine`). Where a patch
 changes nothing at any position that the text reaches, the search of the patched text would be the
 same and is not made. Else it looks only at the positions whose moves are others and at those that
-nobody has seen; the rest it knows.
+are new; the rest it knows.
 """
 
 from __future__ import annotations

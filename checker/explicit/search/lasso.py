@@ -2,27 +2,28 @@
 
 In come the positions that a search has found, and what in a position says that it may be part of a
 loop (`Rounds`). With these comes the number of a function that finds only the moves of loops
-(`monitor.staying`, `owing.keeping`): after them a position may still be part of one, and nobody is
-assumed to make them only finitely often. Out goes where a play ends, or loops: what goes on for
-ever in a finite graph goes round.
+(`monitor.staying`, `owing.keeping`): after them a position may still be part of one, and no
+assumption says that they are made only finitely often. Out goes where a play ends, or loops: what
+goes on for ever in a finite graph goes round.
 
-A position to which no such move leads is in no loop, nor is what only such positions lead to. These
-are dropped, one after the other. If any are left in the end, each has a predecessor among them, and
-there is a loop. That is topological sorting (Kahn, "Topological sorting of large networks", CACM
-1962). As a way to find loops in explored graphs it is known as one way catch them young (Cerna and
-Pelanek, "Distributed explicit fair cycle detection", SPIN 2003): every position is expanded twice,
-and nothing but a number is kept of it. Only of the rest the moves are written down, for its
-strongly connected components: a play can go round for ever and keep what it owes (`watching.plan`)
-in those that have a move inside and, for each promise, a position that does not owe it.
+A position to which no such move leads is in no loop, and a position to which only such positions
+lead is in none either. These are dropped, one after the other. If any are left in the end, each has
+a predecessor among them, and there is a loop. That is topological sorting (Kahn, "Topological
+sorting of large networks", CACM 1962). As a way to find loops in explored graphs it is known as one
+way catch them young (Cerna and Pelanek, "Distributed explicit fair cycle detection", SPIN 2003):
+every position is expanded twice, and nothing but a number is kept of it. Only of the rest the moves
+are written down, for its strongly connected components: a play can go round for ever and keep what
+it owes (`watching.plan`) in those that have a move inside and, for each promise, a position that
+does not owe it.
 
 A slice has the plays of what it stands for (`needs`), so both have loops or neither has. One round
 there may change what is dropped; but that has finitely many values, and some round comes back to
 what was there before. Likewise where positions are turned: to turn is an automorphism of the moves
 (`symmetry`), and in each round of turned positions everyone moves on by the same number of seats,
-so that after at most as many rounds as there are players all sit where they sat (Emerson and
-Sistla, "Utilizing symmetry when model checking under fairness assumptions", TOPLAS 1997, follow the
-seats beside the quotient; here `lift` does, in the one loop that is told). Neither changes what a
-formula says of a moment, so what is owed in one round is owed in each.
+so all sit where they sat after at most as many rounds as there are players (Emerson and Sistla,
+"Utilizing symmetry when model checking under fairness assumptions", TOPLAS 1997, follow the seats
+beside the quotient; here `lift` does, in the one loop that is told). Neither changes what a formula
+says of a moment, so what is owed in one round is owed in each.
 
 Loops in a table: what `lasso` looks for, in compiled code, among the positions of a large
 search.

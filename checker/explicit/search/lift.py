@@ -4,15 +4,15 @@ it and everyone in their own seat.
 The search (`search`) finds only what it kept of the positions of a play, turned until the active
 player sits in seat 0. The text that tells (`watched.TellingHooks`) is over whole positions as they
 are. From the start on, each whole position has the moves that its image has, if slicing and turning
-are right; so whichever of them leads to the image that comes next is followed, depth first, and
-none twice. Should none be left, something is wrong with a slice or a turn, and `lift` says where;
-it never makes a play up. The moves themselves, with their choices and events, are those of a
-*player*, whoever knows the moves of a position in NOTE(move-order): the text and the player have to
-agree on every position of the play, or it is not told.
+are right. So every move that leads to the next image is followed, depth first, and none twice. If
+none is left, a slice or a turn is wrong, and `lift` says where; it never makes a play up. The moves
+themselves, with their choices and events, are those of a *player*, which knows the moves of a
+position in NOTE(move-order). The text and the player have to agree on every position of the play,
+or it is not told.
 
-Images are compared by `Projection`. Of two items on an unordered zone that look alike in a slice,
-but not in the game, either may come first, so a place there counts as that of the first item that
-looks the same.
+Images are compared by `Projection`. Two items on an unordered zone may look alike in a slice, but
+not in the game. Either may come first, so a place there counts as that of the first item that looks
+the same.
 """
 
 from __future__ import annotations
@@ -341,8 +341,8 @@ class _Following:
     """Follows the images *targets* from whole positions whose image is the first of *images*, depth
     first.
 
-    In the place of an image None stands for whatever makes the formula true. A position that leads
-    nowhere is not followed again.
+    None in the place of an image stands for any position that makes the formula true. A position
+    that leads nowhere is not followed again.
     """
 
     def __init__(

@@ -138,7 +138,7 @@ _RESERVE = 0.2
 any.
 """
 _SPARE = 0.03
-"""What share of it is left for what nobody counts, from then on."""
+"""What share of it is left for uncounted needs, from then on."""
 _ANY = 1 << 62
 
 
@@ -366,7 +366,9 @@ class Disk:
         self.fresh.crowd(LOAD)
 
     def sweep(self, worker: SearchWorker, first: int, number: int) -> None:
-        """Let *worker* strike from *fresh* so many positions of the log from number *first* on."""
+        """Let *worker* strike *number* positions of the log from *fresh*, beginning with position
+        *first*.
+        """
         block, fresh = worker.written.block, self.fresh
         with self.lock:
             self.log.read(first, number, block)

@@ -63,8 +63,8 @@ class Held:
 
 @contextmanager
 def interrupts_held() -> Iterator[Held]:
-    """Let Ctrl-C wait to be taken, where it can be: in the main thread, and if nobody else does
-    something of their own with it.
+    """Let Ctrl-C wait to be taken, where that is possible: if `INTERRUPTS` has begun, or in the
+    main thread if the handler is Python's own.
     """
     held = Held()
     if INTERRUPTS.is_begun:

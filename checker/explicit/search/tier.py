@@ -19,7 +19,7 @@ _Asked = TypeVar("_Asked")
 OnPause = Callable[[], object]
 """Called between the parts of what takes long; it may raise what ends that."""
 Foresee = Callable[[OnPause], int]
-"""How many positions there will be, about; 0 if nobody knows."""
+"""How many positions there will be, about; 0 if that is unknown."""
 
 
 def nobody_looks() -> None:
@@ -27,7 +27,7 @@ def nobody_looks() -> None:
 
 
 def nothing_foreseen(_: OnPause) -> int:
-    """Return that nobody knows how many positions there will be."""
+    """Return 0: how many positions there will be is unknown."""
     return 0
 
 
@@ -78,13 +78,13 @@ class Tier(Protocol):
 
 @frozen
 class SearchTask:
-    """A search from the positions *starts* that watches the formula of number *which*, for whoever
-    is to do all of it.
+    """A search from the positions *starts* that watches the formula of number *which*, for the tier
+    that is to do all of it.
 
     Layers are kept if *keep*. *hits* are those known so far, and what a checkpoint knows is put
     there. *take* raises KeyboardInterrupt if somebody has asked for the end; with *resume* it goes
-    on from what the *journal* has. What there is no memory for goes to the folder *disk* (None: it
-    ends).
+    on from what the *journal* has. Without memory left, the search goes on in the folder *disk*
+    (None: it ends).
     """
 
     emitted: Emitted

@@ -3,13 +3,13 @@
 Precedence: what clauses of a block ``the first that applies`` say of those above them, taken off
 before an edit and said anew after it.
 
-Nobody writes that none above applies: who edits a condition changes with it when the clauses below
+No clause says that none above applies: an edit of a condition also changes when the clauses below
 can be used.
 
 Shortcuts: a second way past a stage, and one cause less in one step.
 
-A claim that speaks of clauses is walked around by another way to where they lead, past their stage,
-and what is possible somewhere is possible still where the cards no longer cause it in one step.
+Another way to where clauses lead, past their stage, walks around a claim that speaks of them. And
+what is possible somewhere is still possible if the cards no longer cause it in one step.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def _ground(formula: f.Formula, spotlit: Spotlit, expressions: Expressions) -> f
                 return FALSE
             if isinstance(seat, ir.Literal):
                 return FALSE if seat.value is None else replace(formula, player=seat)
-            # A player that depends on the position: whoever it is, it is one of the players.
+            # A player that depends on the position is always one of the players.
             return f.Or(
                 tuple(
                     f.And((f.Holds(ir.Equal(seat, who)), replace(formula, player=who)))
@@ -295,8 +295,8 @@ class Evaluator:
         )
 
     def _player(self, player: ir.Expr, moment: int) -> object:
-        """Return the seat *player* names; no seat if that is nobody, or depends on an item not seen
-        yet.
+        """Return the seat that *player* names; ``"nobody"`` if it names nobody, or depends on an
+        item not seen yet.
         """
         if not all(
             name in self.seats or self._seen(name, moment)

@@ -96,8 +96,8 @@ class Monitor:
         return tuple([part(now) for part in self._parts]), new
 
     def never_true(self, bits: int, gone: frozenset[str]) -> bool:
-        """Whether the formula can be true at no later moment, whatever happens; all items have been
-        seen, and some are *gone*.
+        """Whether the formula can be true at no later moment of any play; all items have been seen,
+        and some are *gone*.
         """
         return self._ever(self.formula, bits, gone) is False
 

@@ -32,7 +32,7 @@ class Signals:
         """Return the number of each position's row, and the rows: the values that *signals* have
         together somewhere.
 
-        The number is -1 for a position that is not expanded: nobody knows what is enabled there.
+        The number is -1 for a position that is not expanded: it is not known what is enabled there.
         """
         if signals not in self._rows:
             numbers: dict[tuple[int, ...], int] = {}

@@ -9,9 +9,9 @@ What a move and a position do to a `MonitorState` depends on very little of them
 classes, positions into the rows of their signals, and the answer for each class and row is computed
 once. So the inner loop is a few look-ups.
 
-A formula without past and items is true or false of an edge and its target, whatever came before;
-and edges are in the order of the depths of their sources. So the first one of which it is true ends
-a shortest play, and is read off the graph.
+A formula without past and items is true or false of an edge and its target alone. Edges are in the
+order of the depths of their sources. So the first edge of which the formula is true ends a shortest
+play, and is read off the graph.
 """
 
 from __future__ import annotations

@@ -131,8 +131,8 @@ class Doing:
         picked: Picked,
         then: Action,
     ) -> Action:
-        """Return the function that does *done* to the items that are *picked*, whatever item it
-        names.
+        """Return the function that does *done* to the items that are *picked*; the item that *done*
+        names is not looked at.
         """
         event_of = self._event_of(done)
 

@@ -46,8 +46,8 @@ class Graph:
     _allowed: dict[int, list[tuple[Move, Position]]] = field(default_factory=dict, repr=False)
 
     def allowed(self, position: int) -> list[tuple[Move, Position]]:
-        """Return the moves that the rules allow in an expanded position, whatever the scope has
-        room for, with where they lead; those within it among them.
+        """Return all moves that the rules allow in an expanded position, with where they lead:
+        those within the scope and those for which it has no room.
         """
         if position not in self.cut:
             return [(move, self.positions[target]) for move, target in self.successors(position)]
@@ -165,8 +165,8 @@ def _explore(graph: Graph, meter: Meter) -> None:
 
 
 def _drop_unfinished(graph: Graph) -> None:
-    """Forget the edges of a position in whose middle the search was interrupted, and whatever only
-    they led to.
+    """Forget the edges of a position in whose middle the search was interrupted, and the positions
+    that only they led to.
     """
     edges = graph.first_edge[-1]
     del graph.label[edges:], graph.target[edges:]

@@ -34,8 +34,9 @@ class Moves:
     """The *moves* of a position, each with the position it leads to, and how many the scope *cut*,
     of which clauses (*cut_of*).
 
-    *clause* is the one whose moves are being found, in which so many choices were *tried*. Only
-    moves are made that are *wanted* at each choice, as far as they are made then.
+    *clause* is the one whose moves are being found. *tried* counts the choices that were tried
+    since the last look at the time. Only moves are made that are *wanted* at each choice, as far as
+    they are made then.
     """
 
     moves: list[tuple[Move, Position]] = field(default_factory=list)

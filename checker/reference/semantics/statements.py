@@ -278,8 +278,8 @@ class Statements(Doing):
 
 
 def _try(found: Any, choices: int) -> None:
-    """Note that *choices* choices are tried; look now and then whether there is time for so
-    many.
+    """Note that *choices* choices are tried; look now and then whether the budget has room for
+    more.
     """
     found.tried += choices
     if found.tried >= _LOOK_AFTER:

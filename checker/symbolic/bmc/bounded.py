@@ -1,17 +1,17 @@
 """Bounded search: how many moves it takes at least, at any size, to break a property.
 
 In comes a Program and a property, out goes a number of moves such that no play of fewer does it,
-whatever the number of players and the sizes of the zones; for the encoding has every play of the
-rules, and the solver found none among those. With the fewest players the encoding is made finer
-until what it has is a play of the rules as well, made on the reference interpreter. Of a play that
-only the encoding has nobody is told: it says only at which size somebody should look for one.
+for any number of players and zones of any size: the encoding has every play of the rules, and the
+solver found none among those. With the fewest players the encoding is made finer until its play is
+one of the rules as well, made on the reference interpreter. A play that only the encoding has is
+not told: it says only at which size a search should look for one.
 
 Bits: a System whose numbers are small -> the same one over numbers of a fixed width, which a SAT
 solver decides much faster.
 
-In plays of so many moves no zone holds more items than they put there, and every other number is at
-most as large as one that is written in the rules. So all of them fit into a few bits, and no sum or
-difference overflows. Where the number of players is open there is no such bound.
+In plays of a few moves a zone holds at most the items that these put there, and every other number
+is at most as large as one that is written in the rules. So all of them fit into a few bits, and no
+sum or difference overflows. If the number of players is open there is no such bound.
 """
 
 from __future__ import annotations
@@ -193,7 +193,8 @@ class Bound:
     """That no play of fewer than *moves* moves does it, at any size.
 
     *play* is a shortest play with the fewest players, if one is known; it may be longer. *players*
-    are so many as a play of *moves* moves may have; None if there is no such play, or nobody knows.
+    is how many players a play of *moves* moves may have; None if there is no such play, or if that
+    is unknown.
     """
 
     moves: int
@@ -337,8 +338,8 @@ def _of_any(program: ir.Program, question: f.Property, most: int, left: Meter) -
 def _systems(program: ir.Program, question: f.Property) -> Iterator[System]:
     """Yield the systems of *question*, those that remember least first.
 
-    A player more who is watched takes nothing away: whoever that is, every play has one. So as many
-    are watched as there are in any case, and are different players.
+    To watch one more player takes no play away: every play has a player who can be that one. So as
+    many are watched as there are in any case, and are different players.
     """
     least, most = program.players
     named = [spotlight.name for spotlight in question.spotlights if spotlight.kind == "player"]
@@ -386,7 +387,7 @@ _OF_BITS = (
 
 class Plays:
     """The plays of *system*: none breaks the property in fewer than *sure* moves; *model* is one of
-    so many, if that is known.
+    *sure* moves, if that is known.
     """
 
     def __init__(self, system: System, sure: int, left: Meter, *, of_bits: bool) -> None:

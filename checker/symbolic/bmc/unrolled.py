@@ -1,11 +1,11 @@
 """Unrolled: a System -> the plays of up to *n* moves, as one formula (Biere, Cimatti, Clarke
 and Zhu, 1999).
 
-Layer 0 is the position at which a play begins, layer k the one after its k-th move: as the moments
-of a `Trace` are numbered. Each layer has constants of its own for the cells and for what is chosen
-in the move that leads there; cells that no step changes have one for all layers. A layer has only
-the stages that so many moves can lead to, and its formula is made once for all layers with the
-same.
+Layer 0 is the position at which a play begins, layer k the one after its k-th move, as in the
+numbers of the moments of a `Trace`. Each layer has constants of its own for the cells and for what
+is chosen in the move that leads there. Cells that no step changes have one constant for all layers.
+Layer k has only the stages that k moves can lead to, and its formula is made once for all layers
+with the same stages.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ _BEFORE = ("set-logic", "declare-const", "define-fun")
 number.
 """
 _MOST_MEMORY = 4_000
-"""How many megabytes the solver may take: whoever wrote the file may be nobody's friend."""
+"""How many megabytes the solver may take: the author of the file may be hostile."""
 _CHECK = f"""
 import sys
 import z3
@@ -52,8 +52,8 @@ except z3.Z3Exception as error:
 class Checked:
     """What came of a certificate: how many *obligations* are met, and what is *wrong*, if anything.
 
-    *game* and *name* are those of the property that its heading names. Nobody has seen whether the
-    heading is true.
+    *game* and *name* are those of the property that its heading names. Whether the heading is true
+    is not checked.
     """
 
     game: str

@@ -2,18 +2,18 @@
 
 Only the invariant and the ranking are taken from the text. The moves, the property and the
 obligations are those of the encoder, as if the proof had just been found; each is put to a plain
-solver. What the encoder knows of every position is part of the
-invariant, whether the text says it or not.
+solver. What the encoder knows of every position is part of the invariant, even if the text omits
+it.
 
-A ranking speaks of nothing but the position of the rules (`features`): what is read of it is how
-often each feature is in it, a question of linear arithmetic. A term that is no sum of features
-raises `UnreadableError`.
+A ranking speaks only of the position of the rules (`features`). Only how often each feature is in
+it is read, which is a question of linear arithmetic. A term that is no sum of features raises
+`UnreadableError`.
 
 A second solver: a certificate is shown to cvc5, where that is installed, in a process of its own
 with limits on what it may take.
 
-cvc5 has nothing in common with Z3. What it refutes is no proof, whatever Z3 says; where it gives
-up, that says nothing.
+cvc5 has nothing in common with Z3. A certificate that it refutes is no proof, even if Z3 accepts
+it; if it gives up, that says nothing.
 """
 
 from __future__ import annotations

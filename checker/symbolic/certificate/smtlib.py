@@ -62,7 +62,9 @@ class HeadingField(StrEnum):
     OBLIGATIONS = "obligations"
 
     def line(self, value: object) -> str:
-        """Return the line of this key, whatever letters there are in its *value*."""
+        """Return the line of this key, with a space for each letter of *value* that cannot be
+        printed.
+        """
         told = "".join(letter if letter.isprintable() else " " for letter in str(value))
         return f"; {self}: {told}"
 

@@ -1,14 +1,15 @@
 """Stated by a certificate: the values of its heading, and the functions and terms read from it.
 
-Taken are the invariant of each stage and the numbers of a ranking. What the file says of moves and
-of obligations is only kept to be compared. Whatever is no certificate raises `UnreadableError`.
+The invariant of each stage and the numbers of a ranking are taken from it. What the file says of
+moves and of obligations is only kept to be compared. A text that is no certificate raises
+`UnreadableError`.
 
 Reading terms: nested lists of words -> Z3 terms, of a closed list of operators over constants
 that are known.
 
-Nothing is left to Z3's own parser: what is no operator of the list, is of another sort or is called
-by a name that nobody gave raises `UnreadableError`. There are no quantifiers, no functions and no
-products of unknowns, so every term is one of linear arithmetic.
+Nothing is left to Z3's own parser: an operator outside the list, a wrong sort and an unknown name
+raise `UnreadableError`. There are no quantifiers, no functions and no products of unknowns, so
+every term is one of linear arithmetic.
 """
 
 from __future__ import annotations
@@ -144,7 +145,7 @@ _Operator: TypeAlias = "Callable[[Sequence[t.Term]], t.Term | None]"
 def _of(
     kind: type[z3.ExprRef], make: Callable[..., t.Term | None], least: int, most: int | None
 ) -> _Operator:
-    """Return an operator on so many terms of one *kind*."""
+    """Return an operator on *least* to *most* terms (None: any number more) of one *kind*."""
 
     def make_of(found: Sequence[t.Term]) -> t.Term | None:
         fits = len(found) >= least and (most is None or len(found) <= most)

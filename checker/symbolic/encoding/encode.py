@@ -163,7 +163,7 @@ def _of_items(formula: f.Formula, renaming: _Renaming) -> f.Formula:
 
 
 def _apart(variable: str, node: ir.Exists, renaming: _Renaming) -> str:
-    """Return another name for *variable*, which *node* binds, that nobody has."""
+    """Return another name for *variable*, which *node* binds, that is free."""
     taken = {*renaming, *renaming.values(), *locals_in(expressions(node))}
     others = (f"{variable}{number}" for number in count(1))
     return next(other for other in others if other not in taken)
@@ -301,7 +301,7 @@ class Encoding:
 
     @property
     def program(self) -> ir.Program:
-        """The Program, without what nobody asks for."""
+        """The Program, without its unused parts."""
         return self.layout.context.program
 
     def system(self) -> System:
@@ -400,9 +400,9 @@ class Precision:
 
     *seats*: the order of players around the table. *attributes*: those of items that only the rules
     ask for. *counts*: how many items there are, where otherwise none and some are told apart.
-    *sets*: how many players are in a set of players, and who they are where they sit side by side.
-    So many items of each zone as are *listed* are remembered one by one, with all that is asked of
-    them. *witnesses*: an item by which the formula is broken (`witnesses`).
+    *sets*: how many players are in a set of players, and who they are if they sit side by side.
+    *listed*: how many items of each zone are remembered one by one, with all that is asked of them.
+    *witnesses*: an item by which the formula is broken (`witnesses`).
     """
 
     seats: bool

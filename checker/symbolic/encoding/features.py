@@ -1,10 +1,10 @@
 """Features: what of a position can grow less, as numbers that are never below 0.
 
-A measure is a sum of features with factors from 0 on, so never below 0. Every feature is a
-term over the cells of each stage that depends on nothing but the position of the rules: none speaks
-of a seat by its number, which is counted from the first spotlit player, nor of who is spotlit, nor
-of what a cell holds that means nothing there. So a position has the same measure whoever the
-spotlit player is that stands for anyone.
+A measure is a sum of features with factors from 0 on, so never below 0. Every feature is a term
+over the cells of each stage that depends only on the position of the rules. So it speaks neither of
+the number of a seat, which is counted from the first spotlit player, nor of who is spotlit, nor of
+what a cell without a meaning holds there. A spotlit player may stand for anyone, and the measure of
+a position is the same for each of them.
 """
 
 from __future__ import annotations

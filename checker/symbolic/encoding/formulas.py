@@ -183,7 +183,7 @@ def _options(clause: ir.Clause, all_paths: list[BlockPath]) -> Iterator[ClausePa
 
 
 def _is_valid(condition: t.Bool, facts: list[t.Bool]) -> bool:
-    """Whether *condition* is true wherever *facts* are."""
+    """Whether *condition* follows from *facts*."""
     if t.is_true(condition):
         return True
     return bool(ask_solver(t.both(*facts, t.negation(condition)), _UNITS) == z3.unsat)
@@ -425,8 +425,8 @@ def _has_priority(player: ir.Expr | None, here: EncodedPosition) -> t.Bool:
 
 
 def _player(player: ir.Expr, here: EncodedPosition) -> tuple[t.Integer, t.Bool]:
-    """Return whom *player* names here, and whether it names anybody: nothing is said of an item not
-    seen yet, nor of nobody.
+    """Return whom *player* names here, and whether it names a player: it does not if it is nobody,
+    or depends on an item not seen yet.
     """
     asked = locals_in(expressions(player)) & set(here.frame.spots)
     seen = t.all_of([here.frame.seen(item) for item in sorted(asked)])

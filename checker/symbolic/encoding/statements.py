@@ -190,8 +190,8 @@ def _of_players(each: ir.ForEach, done: ir.Assign, frame: SymbolicFrame) -> None
 
 
 def out_of_sight(name: str, value: ir.Expr, type_: ir.Type, frame: SymbolicFrame) -> None:
-    """Let *value* become that of a variable or an attribute that nobody asks for: it is left out,
-    and whether it fits is not known.
+    """Let *value* become that of an unused variable or attribute: it is left out, and whether it
+    fits is not known.
     """
     frame.context.weakenings.add(Weakening.SLICED)
     if not is_in_range(frame.context, value, type_):
@@ -225,7 +225,9 @@ def shared_locals(stage: ir.Stage, clause: ir.Clause) -> frozenset[str]:
 
 
 def fires(clause: ir.Clause, frame: SymbolicFrame) -> bool:
-    """Let *frame* begin a move of *clause*, whoever its owner is; return whether there is any."""
+    """Let *frame* begin a move of *clause* by any of its owners; return whether there may be such a
+    move.
+    """
     owner = clause.owner
     if owner.variable is not None:
         frame.choose()

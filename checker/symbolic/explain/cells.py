@@ -36,7 +36,7 @@ class CellWording:
     else *likely* ones, by phrases.
 
     *is_seat* says that it is a player, whose seat is counted from the player *origin* (empty if
-    from nobody in particular), *bare* that its values are phrases by themselves.
+    that is no particular one). *bare* says that its values are phrases by themselves.
     """
 
     noun: str

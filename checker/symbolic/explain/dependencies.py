@@ -1,23 +1,23 @@
-"""Dependencies of a proof: the clauses that may not be written otherwise if the proof is to stand.
+"""Dependencies of a proof: the clauses that cannot be rewritten at will if the proof is to stand.
 
-To strike a clause from the rulebook harms no safety property: there are fewer plays then. What a
-property needs of a clause is what the clause *demands and gives*: that only certain players may use
-it, and only when its conditions hold, what has to be done then, and with which items and values. So
-a clause is tried with havoc in all that. If the invariant of the proof is kept even so,
-the clause can be rewritten at will, as far as it still touches the same zones, variables and
-stages: the property holds nevertheless, and does not rest on it. Otherwise the proof needs
-something of the clause, and it is named.
+To strike a clause from the rulebook harms no safety property: there are fewer plays then. A
+property needs of a clause what that *demands and gives*: that only certain players may use it, and
+only when its conditions hold, what has to be done then, and with which items and values. So a
+clause is tried with havoc in all that. If the invariant of the proof is kept even so, the clause
+can be rewritten at will, as long as it still touches the same zones, variables and stages: the
+property still holds, and does not rest on the clause. Otherwise the proof needs something of the
+clause, and the clause is named.
 
-With havoc everything that a clause demands or gives may be anything: its conditions may fail,
-whatever it does may be left undone, whoever there is may own it, what it puts or names may be any
-item, and what it sets any value of the type. What is left is its mode, its statements in their
-order, and what these *touch*: zones, variables, sequences, and the stages that it leads to.
+With havoc everything that a clause demands or gives may be anything: its conditions may fail, each
+thing that it does may be left undone, any player may own it, what it puts or names may be any item,
+and what it sets any value of the type. Its mode stays, its statements in their order, and what
+these *touch*: zones, variables, sequences, and the stages that it leads to.
 
-Of the invariant only the inductive core is asked for, which is what the proof needs. For this one
+Only the inductive core of the invariant is asked for: the part that the proof needs. For this one
 invariant the clauses named are exactly those that it needs: each obligation is about one clause
-only, so there may be havoc in all others together. Another invariant might need others. Nothing is
-said of what is no clause: where a play starts, who has priority at a stage, what there is and how
-it begins.
+only, so there may be havoc in all others together. Another invariant might need others. Only
+clauses are named: nothing is said of where a play starts, who has priority at a stage, what there
+is and how it begins.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class _Havoc:
                 for _, option in options:
                     yield from self._selections((*option, *rest))
             case ir.Choose() | ir.Let() | ir.Require():
-                yield from self._selections(rest)  # whatever asks for it may ask for anything else
+                yield from self._selections(rest)  # what asks for it may ask for anything else
             case ir.Go() | ir.GameOver():
                 yield (first,)
             case _:

@@ -224,8 +224,7 @@ class UndecidedError(Exception):
 class Ranking:
     """The search for measures of *steps*, where *invariant* holds of the positions of each stage.
 
-    The last of them, so many as are *patient*, must make nothing more, and need not make anything
-    less.
+    The last *patient* of them must make no measure more, and need not make any less.
     """
 
     def __init__(

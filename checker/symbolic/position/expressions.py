@@ -94,8 +94,8 @@ def _free_locals(expr: ir.Expr) -> frozenset[str]:
 def _remembered(
     expr: ir.Exists | ir.Contains | ir.Equal, memo: dict[ir.Expr, t.Bool], frame: SymbolicFrame
 ) -> t.Bool:
-    """Return what *expr* is, the same whenever it is asked for in this state, whatever its own
-    variables are called.
+    """Return what *expr* is. In one state the answer is always the same, under any names of the
+    variables that *expr* binds.
     """
     key = _same_names(expr)
     if key not in memo:

@@ -2,8 +2,8 @@
 small zones.
 
 An item is listed by how many leave before it: 0 is the next to leave. A zone in any order is listed
-like a stack, and whoever chooses may choose any place. Of items farther back nothing is known, so
-that no play of the rules is lost, however large its zones are.
+like a stack, and a choice may be of any place. Nothing is known of items farther back, so no play
+of the rules is lost, however large its zones are.
 """
 
 from __future__ import annotations

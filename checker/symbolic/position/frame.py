@@ -117,7 +117,7 @@ class EncodingContext:
     *asked* are the attributes of items that anything asks for, *attributes* those that are
     remembered of the spotlit *items*, and *tops* those of the items next to leave a zone.
     *counting* says whether items are counted, or only told apart as none and some, *sets* whether
-    the players in a set are. So many items of each zone as are *listed* are remembered one by one.
+    the players in a set are. *listed* is how many items of each zone are remembered one by one.
     """
 
     program: ir.Program
@@ -168,15 +168,15 @@ class SymbolicFrame:
     """The state in the middle of a move.
 
     *conditions* is what has to be true for the move to come this far. *facts* is what is known of
-    the constants that stand for what was chosen or guessed; whatever is true of everything else,
-    there are values for them. *owner* is None for the rules and the cards. *first* says of two
+    the constants that stand for what was chosen or guessed; for all values of everything else,
+    there are values for these. *owner* is None for the rules and the cards. *first* says of two
     spotlit items whether the first one leaves first, if they are on one ordered zone and places are
     not counted. *chosen* is the number of the first constant that depends on a choice. *memo* has
     what was guessed of expressions since the state was last changed, where one guess has to serve
     several clauses; *shared* are the locals that all of these have. *listed* are attributes of the
-    first items of zones. A *guarded* frame assumes each fact only where the move comes so far: it
-    is one of many that are looked at together, and what it knows must not bind those positions in
-    which it is not made.
+    first items of zones. A *guarded* frame assumes each fact only where the move comes so far. It
+    is one of many that are looked at together, so its facts must not bind positions in which its
+    move is not made.
     """
 
     context: EncodingContext

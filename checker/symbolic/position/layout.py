@@ -329,7 +329,7 @@ def _initial(
 
 
 def _any(type_: ir.Type, context: EncodingContext) -> t.Term:
-    """Return some value of *type_*, for what nobody looks at yet."""
+    """Return some value of *type_*, for a cell that is not read yet."""
     match type_:
         case ir.FlagType():
             return t.FALSE

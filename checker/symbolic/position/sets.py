@@ -1,9 +1,10 @@
 """Sets of players: who is in one, with and without a player, and which of two are the same.
 
-Of a set only the tracked players are remembered. If the encoding counts them, so is how many there
-are, and who they are wherever they sit next to each other, as those do who have passed in turn: a
-*run* ends at its last player and goes back from there around the table. Every set of none, one, all
-or all but one is a run. What is remembered is true of every set, so it takes no play away.
+The encoding remembers only the tracked players of a set. If it counts them, it also remembers how
+many there are, and who they are if they sit next to each other, like those who have passed in turn:
+a *run* ends at its last player and goes back from there around the table. Every set of none, one,
+all or all but one is a run. The encoding remembers only what is true of every set, so it takes no
+play away.
 """
 
 from __future__ import annotations
@@ -203,7 +204,7 @@ def _with_run(
     old: PlayerSet, new: PlayerSet, stays: t.Bool, changed: Run, frame: SymbolicFrame
 ) -> PlayerSet:
     """Return *new* with its run: that of *old* if it *stays*, else *changed* if the old one is a
-    run, else whatever it may be.
+    run, else any.
     """
     run, context = old.run, frame.context
     assert run is not None

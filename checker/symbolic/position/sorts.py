@@ -49,7 +49,7 @@ def in_range_if_any(context: EncodingContext, term: t.Term, type_: ir.Type) -> t
 
 
 def is_in_range(context: EncodingContext, value: ir.Expr, type_: ir.Type) -> bool:
-    """Whether *value* is one of *type_*, whatever the position is."""
+    """Whether *value* is one of *type_* in every position."""
     match type_:
         case ir.NumberType(low, high):
             if not isinstance(value, ir.Literal) or not isinstance(value.value, int):

@@ -33,11 +33,12 @@ from .items import (
 
 @frozen
 class _Sweep:
-    """What leaves *zone*, of *size*: *some* items, so many in *number* (NONE where they are not
-    counted).
+    """What leaves *zone*, of *size*: whether *some* items do, and their *number* (NONE if they are
+    not counted).
 
-    The spotlit items that it *leaves* with and those of which each *stays*; whether the next to
-    leave does (*top_stays*), and an item goes from each listed place (*going*).
+    For each spotlit item it says whether that *leaves* the zone, and whether it *stays* there;
+    *top_stays* says whether the next to leave stays, *going* of each listed place whether its item
+    goes.
     """
 
     zone: str
@@ -136,7 +137,7 @@ def _counted(swept: _Sweep, frame: SymbolicFrame) -> _Sweep:
 
 
 def _agree(swept: _Sweep, frame: SymbolicFrame) -> t.Bool:
-    """Return that the spotlit items go wherever the listed ones do that they are."""
+    """Return that each spotlit item goes if and only if the listed item does that it is."""
     parts = []
     for name in frame.spots:
         for place, goes in enumerate(swept.going):

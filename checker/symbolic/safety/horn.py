@@ -1,16 +1,16 @@
 """Horn clauses: an invariant for each stage, found by Z3's Spacer, and its inductive core.
 
-Each stage is a relation over its cells and each rule a clause: whoever is at the source gets to the
-target. The invariant is a suggestion; `obligations` holds it against the rules with a solver that
-knows nothing of Spacer.
+Each stage is a relation over its cells. Each rule is a clause: from a position of the source it
+gets to one of the target. The invariant is a suggestion; `obligations` holds it against the rules
+with a solver that knows nothing of Spacer.
 
 The inductive core: an invariant of a System -> the part of it that the proof needs.
 
-Spacer's invariants hold more than the property asks for. The conjuncts that the property needs are
-gathered, then those that these need to be kept, and so on (an inductive validity core in the sense
-of Ghassabani, Gacek and Whalen, 2016): each question is put to a plain solver with one assumption
-for each conjunct, and its unsat core, made smaller one by one, says which are needed. What is
-always known of a stage's cells counts as one conjunct, which is always there.
+Spacer's invariants hold more than the property asks for. The search gathers the conjuncts that the
+property needs, then those that keep these, and so on (an inductive validity core in the sense of
+Ghassabani, Gacek and Whalen, 2016). It puts each question to a plain solver with one assumption for
+each conjunct; the unsat core, made smaller one by one, says which are needed. What is always known
+of a stage's cells counts as one conjunct, which is always there.
 """
 
 from __future__ import annotations

@@ -230,8 +230,9 @@ class _Tried:
 def simple_candidates(
     layout: CellLayout, features: Sequence[Feature], system: System
 ) -> dict[str, list[t.Bool]]:
-    """Return what may be always true of each stage: of a feature that it is 0, or 1, or either
-    wherever the formula is true.
+    """Return what may be always true of each stage: the formula or its contrary, that a feature is
+    0 or is not, and the like of sets of players; each of the latter also only where the formula is
+    true, or where a player whom the stage names is, or is not, the active one.
     """
     bit = layout.bits[-1]
     found = {}

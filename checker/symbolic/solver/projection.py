@@ -1,14 +1,13 @@
 """Projection: a formula without constants that do not matter; linear sums taken apart.
 
 For one model after the other (Komuravelli, Gurfinkel and Chaki, 2014), Z3 tells a formula without
-the constants that is true in it, and from which it follows that they have values; the models it has
-are done with. Whatever takes too many models is given up.
+the constants. It is true in that model, and implies that the constants have values; all its models
+are done with. A formula that takes too many models is given up.
 
 Linear sums: a number that is added up of others -> what is added, each once, with how often; and
 back, in one order.
 
-Two terms that add the same up have the same sum, whatever order and whatever parentheses they were
-written with.
+Two terms that add the same up have the same sum, in any order and with any parentheses.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ MOST_SUMMANDS = 5_000
 
 @frozen
 class LinearSum:
-    """What is added up: how often each of *parts* is, by their places in Z3's memory; the constant
-    is so many times 1.
+    """What is added up: how many *times* each of *parts* is, by their places in Z3's memory. A
+    constant counts as that many times 1.
     """
 
     times: Mapping[int, int]
@@ -158,8 +157,8 @@ def has_quantifiers(term: t.Bool) -> bool:
 
 
 def without_quantifiers(term: t.Bool, units: int) -> t.Bool:
-    """Return what *term* says without quantifiers; raises `TooMuchError` if that takes more than so
-    many *units*.
+    """Return what *term* says without quantifiers; raise `TooMuchError` if that takes more than
+    *units* units.
     """
     if not has_quantifiers(term):
         return term

@@ -416,7 +416,7 @@ def applied(relation: z3.FuncDeclRef, values: Sequence[Term]) -> Bool:
 
 
 def always_implies(body: Bool, head: Bool) -> Bool:
-    """Return that *body* implies *head*, whatever the constants in them are."""
+    """Return that *body* implies *head* for all values of the constants in them."""
     context, free = _CONTEXT.ref(), constants_of(body, head)
     implication = z3.BoolRef(z3.Z3_mk_implies(context, body.ast, head.ast), _CONTEXT)
     if not free:
