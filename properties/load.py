@@ -196,7 +196,11 @@ def _typed_in(
     """
     texts = list(parse_properties(source, report))
     _check_unique(texts, report)
-    typed = [type_property(text, program, report, of_file=True) for text in texts]
+    typed = []
+    for text in texts:
+        alone = Report(source)  # what is told once is told of each
+        typed.append(type_property(text, program, alone, of_file=True))
+        report.errors += alone.errors
     for text, property_ in zip(texts, typed, strict=True):
         if text.is_lemma and property_ is not None and not _can_be_lemma(property_):
             report.add("P405", text.span, *_NO_LEMMA)
