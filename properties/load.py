@@ -154,10 +154,10 @@ def typed_files(
                 said = f"`{text.name}` is in {first[text.name].name} already."
                 report.add("P402", text.span, said, "give each its own name")
         first.update((text.name, source) for text in texts)
-        if names:
-            mistaken += _set_aside(report, names)
+        aside = _set_aside(report, names) if names else []
         report.check()
-        empty += [] if texts else [source.name]
+        mistaken += aside
+        empty += [] if texts or aside else [source.name]
         found += typed
         named = {text.name for text in texts if text.is_lemma}
         lemmas += [property_ for property_ in typed if property_.name in named]
