@@ -421,15 +421,26 @@ def _limiting(ruleset: syntax.Ruleset) -> frozenset[str]:
     have to stay in their range.
     """
     numbers = {
-        variable.name for variable in ruleset.state if isinstance(variable.type, syntax.NumberType)
+        variable.name: variable.type
+        for variable in ruleset.state
+        if isinstance(variable.type, syntax.NumberType)
     }
-    assigned = {
+    return frozenset(
         node.name
         for node in ir.walk(ruleset)
         if isinstance(node, syntax.Assign | syntax.AssignEvery)
-        and (node.operator != ":=" or not isinstance(node.value, syntax.Number))
-    }
-    return frozenset(numbers & assigned)
+        and node.name in numbers
+        and (node.operator != ":=" or not _is_in(numbers[node.name], node.value))
+    )
+
+
+def _is_in(type_: syntax.NumberType, value: syntax.Expr) -> bool:
+    """Whether *value* is in the range of *type_* whatever the options are."""
+    match type_.low, value, type_.high:
+        case syntax.Number(low), syntax.Number(number), syntax.Number(high):
+            return low <= number <= high
+        case _:
+            return False
 
 
 def _tagged(ruleset: syntax.Ruleset) -> Iterator[tuple[str, syntax.Node, tuple[str, ...]]]:

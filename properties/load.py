@@ -154,10 +154,10 @@ def typed_files(
                 said = f"`{text.name}` is in {first[text.name].name} already."
                 report.add("P402", text.span, said, "give each its own name")
         first.update((text.name, source) for text in texts)
-        if names:
-            mistaken += _set_aside(report, names)
+        aside = _set_aside(report, names) if names else []
         report.check()
-        empty += [] if texts else [source.name]
+        mistaken += aside
+        empty += [] if texts or aside else [source.name]
         found += typed
         named = {text.name for text in texts if text.is_lemma}
         lemmas += [property_ for property_ in typed if property_.name in named]
@@ -196,7 +196,11 @@ def _typed_in(
     """
     texts = list(parse_properties(source, report))
     _check_unique(texts, report)
-    typed = [type_property(text, program, report, of_file=True) for text in texts]
+    typed = []
+    for text in texts:
+        alone = Report(source)  # what is told once is told of each
+        typed.append(type_property(text, program, alone, of_file=True))
+        report.errors += alone.errors
     for text, property_ in zip(texts, typed, strict=True):
         if text.is_lemma and property_ is not None and not _can_be_lemma(property_):
             report.add("P405", text.span, *_NO_LEMMA)

@@ -474,10 +474,9 @@ class Judge:
         property_ = property_named(self.program, name)
         return "possible" if property_.mode in ("possible", "enforce") else "holds", property_
 
-    def is_met(self, name: str) -> bool:
-        """Return whether the original meets the property called *name*."""
-        expectation, property_ = self.wanted(name)
-        return next(self._outcomes(self.program, [property_]))[0] in MET[expectation]
+    def is_met(self, name: str, decision: Decision) -> bool:
+        """Return whether the property called *name* is met where *decision* is known of it."""
+        return _within_scope(decision) in MET[self.wanted(name)[0]]
 
     @cached_property
     def _unchanged(self) -> Unchanged:

@@ -19,6 +19,7 @@ from ...properties.formula import formulas
 from ..run.check import decisions
 from ..run.engines import engine_named
 from ..types.budget import Budget, Meter
+from ..types.engine import Decision
 from ..types.verdict import Outcome
 from .edits.edits import Edit, edits_and_additions
 from .judge import MOST_POSITIONS, Judge, Judgement
@@ -53,25 +54,30 @@ class BreakingPlay:
         return False
 
 
-def breaking_play(judge: Judge, program: ir.Program, name: str) -> BreakingPlay | None:
-    """Return the play by which *program*, which is configured, does not meet what *judge* calls
-    *name*; None if no play shows it.
+def searched(judge: Judge, program: ir.Program, name: str, meter: Meter) -> Decision:
+    """Return what a search finds of *program*, which is configured, about what *judge* calls
+    *name*.
+    """
+    question = judge.wanted(name)[1]
+    room = judge.scope.with_room(question.needs)
+    return next(decisions(engine_named("explicit"), program, [question], room, meter))[0]
+
+
+def breaking_play(judge: Judge, name: str, decision: Decision) -> BreakingPlay | None:
+    """Return the play by which a ruleset does not meet what *judge* calls *name*, of which
+    *decision* is known; None if no play shows it.
     """
     expectation, question = judge.wanted(name)
     if expectation not in ("holds", "lemma") or question.mode not in ("always", "progress"):
         return None
-    with suppress(InputError):
-        meter = Meter(Budget(positions=MOST_POSITIONS))
-        room = judge.scope.with_room(question.needs)
-        decision, _ = next(decisions(engine_named("explicit"), program, [question], room, meter))
-        trace = decision.trace
-        if decision.outcome is Outcome.VIOLATED and trace is not None and trace.growth is None:
-            asked = {type(part) for part in formulas(decision.question.body)}
-            asks = bool(asked & {f.Enabled, f.ClausePossible, f.Gap, f.Conflict}) or (
-                question.mode == "progress" and trace.loop is None
-            )
-            return BreakingPlay(frozenset(step.move.clause for step in trace.steps), asks)
-    return None
+    trace = decision.trace
+    if decision.outcome is not Outcome.VIOLATED or trace is None or trace.growth is not None:
+        return None
+    asked = {type(part) for part in formulas(decision.question.body)}
+    asks = bool(asked & {f.Enabled, f.ClausePossible, f.Gap, f.Conflict}) or (
+        question.mode == "progress" and trace.loop is None
+    )
+    return BreakingPlay(frozenset(step.move.clause for step in trace.steps), asks)
 
 
 @frozen
@@ -92,7 +98,13 @@ def second_edits(judge: Judge, first: Edit, name: str) -> SecondEdits:
     tried = judge.mend(first, name)
     if tried.fate != "noticed":
         return SecondEdits((), 0)
-    play = breaking_play(judge, configure(first.program, judge.settings), tried.noticed[0].name)
+    broken, play = tried.noticed[0].name, None
+    with suppress(InputError):
+        edited, meter = (
+            configure(first.program, judge.settings),
+            Meter(Budget(positions=MOST_POSITIONS)),
+        )
+        play = breaking_play(judge, broken, searched(judge, edited, broken, meter))
     if play is None:
         return SecondEdits((), 0)
     worth = [

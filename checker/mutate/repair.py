@@ -25,8 +25,8 @@ from ..run.covering import Search
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import need_finished
 from .edits.edits import Edit, edits_and_additions, edits_of
-from .judge import Judge, JudgedReading, Judgement
-from .pairs import MOST_FIRST, SecondEdits, breaking_play
+from .judge import MOST_POSITIONS, Judge, JudgedReading, Judgement
+from .pairs import MOST_FIRST, BreakingPlay, SecondEdits, breaking_play, searched
 from .survey import (
     BreakRequest,
     JudgeRequest,
@@ -155,21 +155,20 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
             "it is not known what mends it"
         )
         raise wrong_input("C114", said, hint="ask for that much, or leave the size out")
-    if judge.is_met(name):
-        said = f"{name} is met within the scope, so there is nothing to repair"
-        raise wrong_input("C114", said, hint="ask for a larger scope, or another property")
-    edits = edits_and_additions(program)
-    play = breaking_play(judge, judge.program, name)
-    worth = [
-        number
-        for number, edit in enumerate(edits)
-        if play is None or play.may_end_by(edit.program, program)
-    ]
+    edits, worth = list[Edit](), list[int]()
     found: dict[int, Judgement] = {}
     together: list[Mending] = []
     stopped, pairs, left_as_it_is = "", 0, 0
-    meter.begin("trying repairs")
     try:
+        play = _breaking_play(judge, name, meter)
+        with meter.watching():
+            edits = edits_and_additions(program)
+        worth = [
+            number
+            for number, edit in enumerate(edits)
+            if play is None or play.may_end_by(edit.program, program)
+        ]
+        meter.begin("trying repairs")
         with workers() as pool:
             found.update(
                 judged(
@@ -202,6 +201,22 @@ def repairs(reading: JudgedReading, name: str, meter: Meter) -> Repairs:
     )
     undecided = sum(one.fate == "undecided" for one in found.values())
     return Repairs(tuple(told_first), len(found) + left_as_it_is, pairs, undecided, stopped)
+
+
+def _breaking_play(judge: Judge, name: str, meter: Meter) -> BreakingPlay | None:
+    """Return the play by which *judge*'s ruleset does not meet the property called *name*; raises
+    `InputError` if it does.
+    """
+    meter.begin(f"deciding {name}")
+    part = Meter(replace(meter.left(), positions=MOST_POSITIONS), meter.on_progress)
+    decision = searched(judge, judge.program, name, part)
+    if judge.is_met(name, decision):
+        said = f"{name} is met within the scope, so there is nothing to repair"
+        raise wrong_input("C114", said, hint="ask for a larger scope, or another property")
+    meter.interrupted |= part.interrupted
+    if why := meter.why_over:
+        raise BudgetSpentError(why)
+    return breaking_play(judge, name, decision)
 
 
 def _seconds(

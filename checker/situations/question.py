@@ -371,6 +371,8 @@ def read_question(text: str) -> JudgesText:
     done = WHEN_DONE.fullmatch(asked[0]) if len(asked) == 1 else None
     if done and not FILLED_IN.match(asked[0]):
         situation, asked = f"{situation}; {done[2]}", [done[1]]
+    if len(asked) > 1 or "?" in situation:
+        _need_one_situation([*situation.split("?")[1:], *asked])
     parts = [one for part in _statements(situation) for one in _joined_statements(part)]
     statements = tuple(_with_subjects(parts))
     if len(statements) > MOST_STATEMENTS:
@@ -379,6 +381,20 @@ def read_question(text: str) -> JudgesText:
             f"say it in {MOST_STATEMENTS} at most",
         )
     return JudgesText(statements, tuple(read_inquiry(one) for one in asked))
+
+
+def _need_one_situation(asked: Sequence[str]) -> None:
+    """Raise InputError if one of several questions, of those *asked*, says more of the situation,
+    which is that of all of them.
+    """
+    for one in asked:
+        done = WHEN_DONE.fullmatch(one) and not FILLED_IN.match(one)
+        if done or not re.match(rf"(?:and )?(?:{ASKING})\b", one, re.IGNORECASE):
+            said = (
+                f"`{one.strip()}` says more of what happens, and several questions are asked here."
+            )
+            hint = "all are asked of what is said before the first; ask this one by itself, with what happens before the colon"
+            raise not_understood(said, hint)
 
 
 def spoken(text: str, roles: Sequence[tuple[str, str]] = ()) -> tuple[str, int]:

@@ -271,8 +271,10 @@ class RestrictedGame:
     def explore(self, meter: Meter) -> None:
         """Find all that the table leads to."""
         graph, start = self.graph, self.objective.start()
-        numbers, ended = {(0, start.memory): 0}, {(0, start.memory)} if start.won else set()
-        self.states.append((0, start.memory))
+        first = 0, start.memory
+        is_ended = start.won or (start.lost and not self.ours)
+        numbers, ended = {first: 0}, {first} if is_ended else set()
+        self.states.append(first)
         for position, memory in self.states:
             meter.check(1, len(self.states), len(graph.target))
             graph.positions.append(self.whole.positions[position])

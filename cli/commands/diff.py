@@ -25,12 +25,13 @@ from ...checker.run.check import check
 from ...checker.run.engines import DEFAULT, remembering
 from ...checker.types.budget import INTERRUPTED, Meter, Tuning
 from ...checker.types.scope import Scope
-from ...checker.types.verdict import Verdict
+from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
 from ...models.load import load, parsed
 from ...models.revisions import source_and_settings
 from ...models.words import clean_line
 from ...properties.formula import Property
+from ...properties.load import claims_of
 from ...reports.edits.differences import render_difference, render_difference_html
 from ...reports.files import check_writable, write_whole
 from ...reports.json import render_difference_json
@@ -159,7 +160,8 @@ class _AskedSides:
     as far as the budget of *meter* goes; *targets* are what a command line calls them.
 
     What proves the old rules is tried on the new ones before any other proof is looked for. What
-    the old ones are not known to promise at every size is tried only where no search decides it.
+    the old ones are not known to promise at every size, by a proof or a play, is tried only where
+    no search decides it.
     """
 
     def __init__(
@@ -209,7 +211,18 @@ class _AskedSides:
         }
         asked = {verdict.property.name for verdict in self._of_old}
         others = {question.name for question in questions} - asked
-        return self._prover(1, [*proved.values()], frozenset(proved) | others)
+        # What is promised by a play of the old rules is lost only if no size of the new ones has
+        # one.
+        fails = {
+            one.claim.name for one in claims_of(self.programs[0]) if one.claim.expect == "fails"
+        }
+        shown = {
+            verdict.property.name
+            for verdict in self._of_old
+            if verdict.outcome is Outcome.POSSIBLE
+            or (verdict.outcome is Outcome.VIOLATED and verdict.property.name in fails)
+        }
+        return self._prover(1, [*proved.values()], frozenset(proved) | others | shown)
 
     def _prover(
         self, side: int, entries: Sequence[ProofEntry], only: frozenset[str] | None

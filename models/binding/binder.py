@@ -63,6 +63,8 @@ class Binder(ABC):
     """What local names stand for; None after a mistake that is reported already."""
     inside: tuple[str, ...] = ()
     """The terms being inlined, outermost first."""
+    used: syntax.Node | None = None
+    """What uses the outermost of them, or of the routines: it stands in the text of *report*."""
     taken: set[str] = field(default_factory=set)
     """Every local name used so far in the clause; a new one avoids them."""
     written: dict[str, str] = field(default_factory=dict)
@@ -157,11 +159,12 @@ class Binder(ABC):
         """Return a binder that knows the same locals; what it adds stays with it."""
         return replace(self, locals=dict(self.locals))
 
-    def inlining(self, values: dict[str, Typed | None], *terms: str) -> Self:
-        """Return a binder for what stands in *terms* too, or in a routine, that knows *values* in
-        the place of the locals.
+    def inlining(self, node: syntax.Node, values: dict[str, Typed | None], *terms: str) -> Self:
+        """Return a binder for what stands in *terms* too, or in a routine, which *node* uses, that
+        knows *values* in the place of the locals.
         """
-        return replace(self, locals=values, inside=(*self.inside, *terms), ended=set())
+        inside, used = (*self.inside, *terms), self.used or node
+        return replace(self, locals=values, inside=inside, used=used, ended=set())
 
     def domain(self, domain: syntax.Domain) -> tuple[ir.Domain, ir.Type] | None:
         """Bind what a choice or a quantifier ranges over, with the type of its elements."""
@@ -250,9 +253,8 @@ class Binder(ABC):
         is so in all that use it.
         """
         if all(one.code != "R305" for one in self.report.errors):
-            self.report.add(
-                "R305", node.span, message, "say with state what they say again and again"
-            )
+            span = (self.used or node).span
+            self.report.add("R305", span, message, "say with state what they say again and again")
 
     # -------------------------------------------------------------- mistakes
 

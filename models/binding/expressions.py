@@ -275,7 +275,7 @@ class ExpressionBinder(Binder):
             if type_ is None or bound is None:
                 return None
             arguments[parameter.name] = Typed(bound, type_)
-        inner = self.inlining(arguments, expr.name)
+        inner = self.inlining(expr, arguments, expr.name)
         meant = inner.typed(term.meaning)
         return meant if meant is not None and self.is_bearable(expr, meant.expression) else None
 

@@ -344,7 +344,7 @@ class StatementBinder:
         if not expressions.is_given(do, name, routine.parameters, do.arguments):
             return ()
         prelude: list[ir.Statement] = []
-        inner = expressions.inlining({})
+        inner = expressions.inlining(do, {})
         for parameter, argument in zip(routine.parameters, do.arguments, strict=True):
             type_ = expressions.type(parameter.type)
             value = None if type_ is None else expressions.value(argument, type_)

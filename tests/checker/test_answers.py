@@ -14,13 +14,14 @@ from stacklaw.checker.reference.semantics.explore import explore
 from stacklaw.checker.reference.semantics.interpreter import Interpreter
 from stacklaw.checker.replay.replay import ReplayError
 from stacklaw.checker.run.check import check
+from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.strategies.arena import FIRST, arena_of
 from stacklaw.checker.strategies.forks import with_forced
 from stacklaw.checker.strategies.objective import Objective
 from stacklaw.checker.strategies.solve import solve
 from stacklaw.checker.tables.playback import RestrictedGame, play_back
 from stacklaw.checker.tables.search import Found, GuardRow, find_table
-from stacklaw.checker.types.budget import Meter
+from stacklaw.checker.types.budget import Budget, Meter
 from stacklaw.checker.types.graphs import Edges
 from stacklaw.checker.types.position import StrategyTable
 from stacklaw.checker.types.scope import make_scope
@@ -218,3 +219,20 @@ def test_an_answer_is_played_back() -> None:
     for number in range(len(found.rows)):
         with pytest.raises(ReplayError):
             play_back(objective, _without(found.rows, number), Meter(), beyond=True, ours=False)
+
+
+def test_what_is_lost_at_the_start_leads_nowhere() -> None:
+    """However little was looked at, and nobody needs a row."""
+    program = load(Source("a.rules", CARDS))
+    asked = 'property asked "it"\n  for some player p: p can enforce never at play\n'
+    properties = properties_in(Source("a.props", asked), program)
+    (verdict,) = check(
+        program,
+        properties,
+        make_scope(program),
+        Budget(positions=1),
+        engine=engine_named("reference"),
+    )
+    assert verdict.outcome == Outcome.IMPOSSIBLE
+    assert verdict.table is not None
+    assert verdict.table.rows == ()

@@ -147,6 +147,15 @@ def test_a_file_that_cannot_be_used(written: str, code: str, said: str, stacklaw
     assert said in " ".join(err.split())
 
 
+def test_a_file_of_mistakes_alone_is_not_empty(stacklaw: Stacklaw) -> None:
+    Path("bad.props").write_text('property odd "x"\n  never never\n', encoding="utf-8")
+    assert stacklaw("check", "met.rules", "bad.props", "-p", "lifo")[0] == 0
+    assert (
+        "no property called `nosuch`"
+        in stacklaw("check", "met.rules", "bad.props", "-p", "nosuch")[2]
+    )
+
+
 def test_properties_need_a_ruleset(stacklaw: Stacklaw) -> None:
     code, out, err = stacklaw("check", "mine.props")
     assert (code, out) == (Exit.WRONG_INPUT, "")

@@ -26,6 +26,7 @@ from stacklaw.properties.formula import Property
 
 from ..checker.test_proof_file import FINDS_NONE
 from ..reports.test_schema import SCHEMA, mistakes
+from ..rulesets import ONE_PASS
 from .rules import BASE, CHANGED, SAME
 
 pytestmark = pytest.mark.slow
@@ -560,3 +561,20 @@ def test_what_a_scope_that_cuts_moves_does_not_show_is_not_lost(
         "kept" if fate == "lost" else fate,
     )
     assert code == ends
+
+
+def test_what_no_play_of_any_size_shows_any_more_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Though the scope cuts moves: a proof says so."""
+    monkeypatch.chdir(tmp_path)
+    claims = '\nclaims\n  possible hold_priority\n  fails once "a player acts but once"\n'
+    claims += "    never (active acts and previously (active acts))\n"
+    answered = ONE_PASS.replace(
+        "stack\n    go decide(holder)", "stack\n    go decide(after holder)"
+    )
+    Path("old.rules").write_text(ONE_PASS + claims, encoding="utf-8")
+    Path("new.rules").write_text(answered + claims, encoding="utf-8")
+    code, out, _ = told(capfd, "old.rules", "new.rules", "--format", "json")
+    rows = {row["name"]: row["fate"] for row in json.loads(out)["guarantees"]}
+    assert (rows["hold_priority"], rows["once"], code) == ("lost", "lost", 1)

@@ -10,11 +10,11 @@ import pytest
 
 from stacklaw.checker.mutate.edits.edits import edits_and_additions
 from stacklaw.checker.mutate.judge import Judge, JudgedReading, Judgement
-from stacklaw.checker.mutate.pairs import breaking_play
+from stacklaw.checker.mutate.pairs import breaking_play, searched
 from stacklaw.checker.mutate.repair import repairs
 from stacklaw.checker.mutate.survey import JudgeRequest, judged
 from stacklaw.checker.prover.workers import Pool
-from stacklaw.checker.types.budget import BudgetSpentError, Meter
+from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter
 from stacklaw.cli.main import run
 from stacklaw.models.load import opened
 from stacklaw.models.source import Source
@@ -127,7 +127,7 @@ def test_an_edit_that_leaves_the_breaking_play_as_it_is_is_not_tried() -> None:
         )
     )
     judge = Judge(JudgedReading(program.source))
-    play = breaking_play(judge, judge.program, name)
+    play = breaking_play(judge, name, searched(judge, judge.program, name, Meter()))
     assert play is not None
     edits = edits_and_additions(program)
     left = [edit for edit in edits if not play.may_end_by(edit.program, program)]
@@ -154,6 +154,17 @@ def test_what_was_found_before_the_time_was_up_is_told(monkeypatch: pytest.Monke
     assert early.stopped == "the time of 1 s was up"
     assert [one.edits[0].words for one in early.mending] == [repair]
     assert early.tried <= found.tried
+
+
+def test_no_edits_are_made_when_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    good, bad, name, _ = BROKEN["passes survive an act"]
+    source = Source("a.rules", GOOD.replace(good, bad))
+    monkeypatch.setattr("stacklaw.checker.mutate.edits.edits.edits_of", lambda _: [])
+    with Meter(Budget(seconds=1e-6)).watching(), pytest.raises(BudgetSpentError):
+        edits_and_additions(opened(source))
+    monkeypatch.delattr("stacklaw.checker.mutate.repair.edits_and_additions")
+    found = repairs(JudgedReading(source), name, Meter(Budget(seconds=1e-6)))
+    assert (found.tried, found.stopped) == (0, "the time of 1e-06 s was up")
 
 
 def test_what_no_single_edit_mends(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

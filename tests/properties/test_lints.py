@@ -100,15 +100,21 @@ def test_a_warning_is_none_of_the_errors_and_has_a_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("statement", "found"),
-    [("told += 1", set()), ("told := size of stack", set()), ("told := 1", {"W104"})],
+    ("statement", "range_", "found"),
+    [
+        ("told += 1", "0 to 2", set()),
+        ("told := size of stack", "0 to 2", set()),
+        ("told := 1", "0 to 2", {"W104"}),
+        ("told := 3", "0 to 2", set()),
+        ("told := 1", '0 to most\noption most "at most" from 0 to 2 default 2', set()),
+    ],
 )
 def test_a_number_that_runs_out_decides_something_though_nothing_asks_for_it(
-    statement: str, found: set[str]
+    statement: str, range_: str, found: set[str]
 ) -> None:
     text = (
         GAME.replace("    put spell on stack\n", f"    {statement}\n    put spell on stack\n")
-        + "\nstate\n  told : 0 to 2\n"
+        + f"\nstate\n  told : {range_}\n"
     )
     assert {warning.code for warning in warnings(text)} == found
 

@@ -8,6 +8,7 @@ from stacklaw.checker.run.check import check
 from stacklaw.checker.run.engines import engine_named
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.checker.types.verdict import Outcome
+from stacklaw.models.binding import binder
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import game_names, load, load_game
 from stacklaw.models.source import Source
@@ -17,9 +18,10 @@ from stacklaw.properties.load import (
     catalogue_for,
     claims_of,
     property_named,
+    typed_files,
 )
 
-from ..rulesets import properties_in
+from ..rulesets import ONE_PASS, properties_in
 from .games import program
 
 CATALOGUE = catalogue()
@@ -173,6 +175,23 @@ def test_a_file_of_three_mistakes_gets_three_errors() -> None:
     with pytest.raises(InputError) as error:
         properties_in(source, program())
     assert sorted(codes(error)) == ["P101", "P201", "P402", "R101"]
+
+
+def test_what_is_too_large_in_two_properties_is_told_of_the_one_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In the line of the file that says it, not in that of a term of the rules."""
+    monkeypatch.setattr(binder, "MOST_INLINED", 500)
+    doubled = "\n".join(f"term t{at} means t{at - 1} or not t{at - 1}" for at in range(1, 5))
+    loaded = load(Source("big.rules", f"{ONE_PASS}\nterm t0 means stack is empty\n{doubled}\n"))
+    large = " and ".join(["t4"] * 20)
+    text = "".join(f'property {name} "it"\n  never ({large})\n' for name in ("one", "two"))
+    for name, line in ("one", 2), ("two", 4):
+        with pytest.raises(InputError) as error:
+            typed_files(loaded, [Source("big.props", text)], [name])
+        (mistake,) = error.value.diagnostics
+        assert mistake.span is not None
+        assert (mistake.code, mistake.span.line) == ("R305", line)
 
 
 def test_of_a_game_without_a_turn_nothing_is_asked_about_turns() -> None:

@@ -83,6 +83,9 @@ REFUSED = [
     ("mtg", "with two players: A casts an instant; C passes: may B act?", "C203", "2 players"),
     ("mtg", "", "C201", "no question"),
     ("mtg", "A casts an instant: will B win?", "C201", "none of the questions"),
+    ("zx", "who has priority? may B respond if A passes?", "C201", "says more of what happens"),
+    ("zx", "who has priority? After A passes, may B respond?", "C201", "says more of what happens"),
+    ("zx", "it is A's turn: who acts? A passes: who acts?", "C201", "says more of what happens"),
     ("mtg", "x" * 100_000, "C201", "characters"),
     (
         "mtg",

@@ -29,7 +29,9 @@ from .statements import as_meant, as_written, bound_names, changed_blocks, playe
 
 
 def edits_and_additions(program: ir.Program) -> list[Edit]:
-    """Return what may mend *program*: every edit of it, then every addition to it."""
+    """Return what may mend *program*: every edit of it, then every addition to it. Raises
+    `BudgetSpentError` as `edits_of` does.
+    """
     return [*edits_of(program), *_additions(program)]
 
 
@@ -50,6 +52,7 @@ def _additions(program: ir.Program) -> Iterator[Edit]:
                 *_conditions(clause, asked, program),
                 *_flags(clause, program),
             ):
+                look_inside()
                 edited = with_clause(program, number, stage, place, changed)
                 yield Edit(clause.id, "added", words, edited)
 
