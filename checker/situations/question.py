@@ -393,7 +393,10 @@ def _need_one_situation(asked: Sequence[str]) -> None:
             said = (
                 f"`{one.strip()}` says more of what happens, and several questions are asked here."
             )
-            hint = "all are asked of what is said before the first; ask this one by itself, with what happens before the colon"
+            hint = (
+                "all are asked of what is said before the first; ask this one by itself, with "
+                "what happens before the colon"
+            )
             raise not_understood(said, hint)
 
 
