@@ -15,7 +15,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic, process_time, sleep
 from types import FrameType
@@ -30,6 +30,7 @@ _OWN, _STILL, _MUCH = 0.005, 0.5, 1.2
 not heed a signal if it does nothing for `_STILL` seconds, or something else for `_MUCH` seconds of
 processor time. A busy machine may take longer.
 """
+_OURS = (signal.SIGINT, signal.SIGTERM)
 _SHELL = 128
 """What a shell adds to the number of a signal that has ended a process."""
 
@@ -51,6 +52,7 @@ class Interrupts:
         self.over = ""
         """Why what is `bounded` was ended, or last was; empty if it was not."""
         self._bounds = 0
+        self._watched: Collection[int] = _OURS
 
     def begin(self, instead_of: Callable[[int, FrameType | None], None] | None = None) -> None:
         """Take the signals of this process from here on, those that are not ignored, *instead of*
@@ -83,7 +85,7 @@ class Interrupts:
         """End what has been begun, and take no more signals: all is told."""
         self.is_over = True
         if self.is_begun:
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number in _OURS:
                 signal.signal(number, signal.SIG_IGN)
         self._clear()
 
@@ -128,13 +130,13 @@ class Interrupts:
         if before != self._note_signal:
             yield
             return
-        wakes = signal.set_wakeup_fd(-1)
+        self._watched = (signal.SIGTERM,)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             yield
         finally:
             signal.signal(signal.SIGINT, before)
-            signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
+            self._watched = _OURS
 
     @contextmanager
     def bounded(self, why_over: Callable[[], str]) -> Iterator[None]:
@@ -200,7 +202,7 @@ class Interrupts:
         """Wait for a signal, also while the main thread is in code that is not Python's, and see
         that it is heeded.
         """
-        while (came := os.read(pipe, 1)) and came[0] not in (signal.SIGINT, signal.SIGTERM):
+        while (came := os.read(pipe, 1)) and came[0] not in self._watched:
             pass
         if not came:
             return

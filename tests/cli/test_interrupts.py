@@ -242,6 +242,31 @@ def test_a_signal_before_the_first_import_ends_a_command_and_only_that(
     assert (ended.returncode, ended.stderr) == (ends, says)
 
 
+def test_a_signal_that_does_not_wake_the_main_thread_ends_a_prompt() -> None:
+    """As one does that comes right before the prompt waits for a key."""
+    code = """
+import ctypes, signal, sys
+from stacklaw.checker.process.interrupts import INTERRUPTS
+INTERRUPTS.begin()
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+try:
+    with INTERRUPTS.raised():
+        print("waits", flush=True)
+        ctypes.CDLL(None).poll(None, 0, 60_000)
+except KeyboardInterrupt:
+    sys.exit(INTERRUPTS.asked)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as waiting:
+        assert waiting.stdout is not None
+        assert waiting.stdout.readline() == b"waits\n"
+        time.sleep(0.3)
+        waiting.terminate()
+        try:
+            assert waiting.wait(SOON) == signal.SIGTERM
+        finally:
+            waiting.kill()
+
+
 def test_what_waits_is_raised_when_what_is_told_is_told() -> None:
     interrupts = Interrupts()
     told: list[str] = []
