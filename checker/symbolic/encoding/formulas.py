@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations
 from typing import assert_never
 
@@ -69,14 +70,32 @@ class ClausePath:
 
 @dataclass
 class ClausePaths:
-    """Every path to make a move in a position; *chosen* are the constants that depend on what is
-    chosen in it, *facts* are of these.
+    """Every path to make a move in a position, and *followed*, what was followed to see them;
+    *known* is what is assumed of its constants.
     """
 
     paths: list[ClausePath]
-    chosen: list[t.Term]
-    facts: list[t.Bool]
+    followed: list[BlockPath]
+    known: list[t.Bool]
     is_asked: bool = False
+
+    @cached_property
+    def chosen(self) -> list[t.Term]:
+        """The constants that depend on what is chosen in it."""
+        named = {
+            t.name_of(constant): constant for path in self.followed for constant in _chosen(path)
+        }
+        return [*named.values()]
+
+    @cached_property
+    def facts(self) -> list[t.Bool]:
+        """What is known of these."""
+        chosen = {constant.ast.value for constant in self.chosen}
+        return [
+            fact
+            for fact in self.known
+            if any(one.ast.value in chosen for one in t.constants_of(fact))
+        ]
 
     def for_a_question(self, frame: SymbolicFrame) -> list[ClausePath]:
         """Return the paths with choices that no other question has made."""
@@ -106,7 +125,7 @@ def options(
 ) -> ClausePaths:
     """Return every path to make a move in the position of *frame*, at *stage* with *arguments*."""
     found: list[ClausePath] = []
-    chosen: dict[str, t.Term] = {}
+    followed: list[BlockPath] = []
     all_facts: dict[int, t.Bool] = {}
     memo: dict[ir.Expr, t.Bool] = {}
     names = [parameter.name for parameter in stage.parameters]
@@ -121,27 +140,17 @@ def options(
         for facts in (start.facts, *(path.frame.facts for path in all_paths)):
             for fact in facts:
                 all_facts.setdefault(fact.ast.value, fact)
-        for path in all_paths:
-            chosen |= {t.name_of(constant): constant for constant in _chosen(path)}
+        followed += all_paths
         found += _options(clause, all_paths)
     known = {fact.ast.value for fact in frame.facts}
     frame.facts.extend(fact for place, fact in all_facts.items() if place not in known)
-    return ClausePaths(
-        found,
-        [*chosen.values()],
-        [
-            fact
-            for fact in all_facts.values()
-            if any(t.name_of(one) in chosen for one in t.constants_of(fact))
-        ],
-    )
+    return ClausePaths(found, followed, [*all_facts.values()])
 
 
 def _chosen(path: BlockPath) -> Iterator[t.Term]:
-    """Yield the constants of *path* that depend on what is chosen in it."""
+    """Return the constants of *path* that depend on what is chosen in it."""
     owner = [] if path.frame.owner is None else [path.frame.owner]
-    for term in (*path.frame.conditions, *path.frame.facts, *owner):
-        yield from _of_choice(term, path.frame)
+    return _of_choice(path.frame, *path.frame.conditions, *path.frame.facts, *owner)
 
 
 def _another(constant: t.Term, context: EncodingContext) -> t.Term:
@@ -161,7 +170,7 @@ def _options(clause: ir.Clause, all_paths: list[BlockPath]) -> Iterator[ClausePa
     for path in all_paths:
         its_free, its_bound = list[t.Bool](), list[t.Bool]()
         for condition in path.frame.conditions:
-            is_bound = next(_of_choice(condition, path.frame), None) is not None
+            is_bound = next(_of_choice(path.frame, condition), None) is not None
             (its_bound if is_bound else its_free).append(condition)
         # Those that pass are apart.
         key = (path.passes, *sorted(condition.get_id() for condition in its_free))
@@ -189,10 +198,10 @@ def _is_valid(condition: t.Bool, facts: list[t.Bool]) -> bool:
     return bool(ask_solver(t.both(*facts, t.negation(condition)), _UNITS) == z3.unsat)
 
 
-def _of_choice(term: t.Term, frame: SymbolicFrame) -> Iterator[t.Term]:
-    """Yield the constants of *term* that are chosen, or guessed after a choice."""
+def _of_choice(frame: SymbolicFrame, *terms: t.Term) -> Iterator[t.Term]:
+    """Yield the constants of *terms* that are chosen, or guessed after a choice."""
     if frame.chosen is not None:
-        for constant in t.constants_of(term):
+        for constant in t.constants_of(*terms):
             _, mark, number = t.name_of(constant).rpartition("!")
             if mark and int(number) >= frame.chosen:
                 yield constant

@@ -218,6 +218,8 @@ def shared_locals(stage: ir.Stage, clause: ir.Clause) -> frozenset[str]:
     """Return the locals that mean the same all through *clause*: the parameters of its *stage* that
     nothing in it hides.
     """
+    if not stage.parameters:
+        return frozenset()
     hidden = bound_in(clause)
     return frozenset(
         parameter.name for parameter in stage.parameters if parameter.name not in hidden

@@ -149,15 +149,20 @@ def obligations(system: System, descent: Descent | None = None) -> Iterator[Obli
 
 
 def first_failure(
-    system: System, invariant: Invariant, units: int, descent: Descent | None = None
+    system: System,
+    invariant: Invariant,
+    units: int,
+    descent: Descent | None = None,
+    **settings: int,
 ) -> Failure | None:
     """Return the first obligation that *invariant*, with the ranks of *descent*, does not meet;
     None if they meet all of them.
 
-    One plain solver is asked one after the other, and forgets each before the next.
+    One plain solver with *settings* of Z3 is asked one after the other, and forgets each before the
+    next.
     """
     solver = z3.SimpleSolver()
-    solver.set("rlimit", units)
+    solver.set(rlimit=units, **settings)
     for obligation in obligations(system, descent):
         solver.push()
         solver.add(obligation.query(system, invariant))

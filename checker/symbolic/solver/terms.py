@@ -136,12 +136,26 @@ FALSE: Bool = z3.BoolVal(False)
 _CONTEXT = z3.main_ctx()
 
 
-def _at_once(function: Callable[..., Any]) -> Callable[..., Any]:
+for _kind in (z3.ContextObj, z3.Ast):
+    # It returns what it gets; so does that of ctypes, which is no Python.
+    if "from_param" in vars(_kind):
+        del _kind.from_param
+
+
+def _at_once(function: Callable[..., Any]) -> Any:
     """Return what *function* of Z3's Python calls: what only looks at a term cannot go wrong, and
     Python asks each time whether it has.
     """
-    found: Callable[..., Any] = getattr((function.__defaults__ or (None,))[0], "f", function)
+    found: Any = getattr((function.__defaults__ or (None,))[0], "f", function)
+    found.argtypes = found.argtypes  # asks the types for their `from_param` again
     return found
+
+
+for _function in (
+    z3.Z3_mk_and, z3.Z3_mk_or, z3.Z3_mk_not, z3.Z3_mk_eq, z3.Z3_mk_lt, z3.Z3_mk_gt, z3.Z3_mk_le, z3.Z3_mk_ge,
+    z3.Z3_mk_ite, z3.Z3_mk_add, z3.Z3_mk_sub, z3.Z3_substitute, z3.Z3_get_error_code,
+):  # fmt: skip
+    _at_once(_function)
 
 
 _ast_kind, _app_decl, _decl_kind = map(
@@ -248,7 +262,7 @@ def _joined_terms(
             kept.setdefault(place, part)
     if len(kept) < 2:
         return next(iter(kept.values()), nothing)
-    return z3.BoolRef(join(_CONTEXT.ref(), len(kept), _array(kept.values())), _CONTEXT)
+    return z3.BoolRef(join(_CONTEXT.ref(), len(kept), (z3.Ast * len(kept))(*kept)), _CONTEXT)
 
 
 def _array(terms: Collection[Term]) -> Any:
