@@ -152,8 +152,8 @@ def _at_once(function: Callable[..., Any]) -> Any:
 
 
 for _function in (
-    z3.Z3_mk_and, z3.Z3_mk_or, z3.Z3_mk_not, z3.Z3_mk_eq, z3.Z3_mk_lt, z3.Z3_mk_gt, z3.Z3_mk_le, z3.Z3_mk_ge,
-    z3.Z3_mk_ite, z3.Z3_mk_add, z3.Z3_mk_sub, z3.Z3_substitute, z3.Z3_get_error_code,
+    z3.Z3_mk_and, z3.Z3_mk_or, z3.Z3_mk_not, z3.Z3_mk_eq, z3.Z3_mk_lt, z3.Z3_mk_gt, z3.Z3_mk_le,
+    z3.Z3_mk_ge, z3.Z3_mk_ite, z3.Z3_mk_add, z3.Z3_mk_sub, z3.Z3_substitute, z3.Z3_get_error_code,
 ):  # fmt: skip
     _at_once(_function)
 
