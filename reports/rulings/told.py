@@ -277,9 +277,7 @@ class _Rows:
         """Return which items leave in the move to moment *at*."""
         before, after = self._moments[at - 1], self._moments[at]
         return tuple(
-            f"{self._labels[number]} {after.items[number].fate}"
-            for number, one in enumerate(before.items)
-            if one.place is not None and after.items[number].place is None
+            f"{self._labels[number]} {after.items[number].fate}" for number in before.left_in(after)
         )
 
 

@@ -26,7 +26,7 @@ from stacklaw.models.load import load
 from stacklaw.models.shipped import example_names, game_names
 from stacklaw.models.source import Source
 
-from .questions import GAMES, judges
+from .questions import DENIALS, GAMES, judges
 
 READINGS = [
     (
@@ -279,6 +279,24 @@ def test_what_goes_on_without_end_is_no_situation(question: str) -> None:
     with pytest.raises(InputError) as error:
         ask(program, f"A casts a spell: {question}", make_scope(program))
     assert "more than 1,000 moves" in error.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize(
+    ("question", "head"),
+    [
+        ("which resolves first?", "B's denial"),
+        ("does B's denial resolve first?", "yes"),
+        ("does A's strike resolve before B's denial?", "no"),
+        ("does A's strike resolve first?", "no"),
+        ("A denies: does A's strike resolve before B's denial?", "yes"),
+        ("A denies: which resolves first?", "A's denial"),
+    ],
+)
+def test_what_is_removed_does_not_resolve(question: str, head: str) -> None:
+    """Of what leaves in one move the order is that of the rules; that of the moves tells more."""
+    program, link = load(Source("denials.rules", DENIALS)), ";" if ":" in question else ":"
+    (answer,) = ask(program, f"A strikes; B denies{link} {question}", make_scope(program)).answers
+    assert answer.head == head
 
 
 HOSTILE = [
