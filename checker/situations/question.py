@@ -168,7 +168,8 @@ ASKING = "may|can|could|must|who|whom|which|what|whose|does|do|has|have|is|are|w
 PLAYER = "[A-P](?:'s opponent)?|the [a-z -]*player|the opponent|anybody|anyone|somebody|someone|everybody|a player"
 TURNS_TO_ASK = rf"(?:may|can|could|must) (?:{PLAYER})|(?:who|which player|to whom) \w+|what (?:happens|comes)|whose turn"
 """What begins a question with no comma before it: "in B's turn may A …"."""
-_LIST = re.compile(r"^[A-P](?:, [A-P])*,? (?:and )?[A-P] (?:both |all |each )?[a-z]+\.?$")
+_LIST = re.compile(r"^[A-P](?:, [A-P])*,? (?:and )?[A-P] (?:both |all |each )?pass(?:es)?\.?$")
+_DEED = re.compile(r"^[A-P] (?:both |all |each )?(?=[a-z])")
 SUBJECT = r"([A-P](?:'s opponent)?|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent)"
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 TABLE = re.compile(
@@ -338,13 +339,17 @@ def _joined_statements(part: str) -> list[str]:
         return [part] if later is None else [later[2], later[1]]
     if re.match(r"^\w+( zone)?: ", part):
         return [part]
-    pieces = JOINS.split(part)
+    pieces = [one.strip() for one in JOINS.split(part)]
+    for at in range(len(pieces) - 2, -1, -1):  # "A and B fold": each of them does
+        if re.fullmatch("[A-P]", pieces[at]) and (deed := _DEED.match(pieces[at + 1])):
+            words = pieces[at + 1][deed.end() :]
+            pieces[at : at + 2] = f"{pieces[at]} {words}", f"{deed[0][0]} {words}"
     found: list[str] = []
     subject = re.match(rf"^{SUBJECT} [a-z]", part)
     for piece in pieces:
         own = re.match(r"^(?:[A-P](?:'s)? |everybody|both|nobody|all |an? |the |it |\w+: )", piece)
-        said = re.sub("^its ", f"{subject[1]}'s " if subject else "its ", piece.strip())
-        is_whole = own is not None or said != piece.strip()
+        said = re.sub("^its ", f"{subject[1]}'s " if subject else "its ", piece)
+        is_whole = own is not None or said != piece
         said = said if is_whole or subject is None or not found else f"{subject[1]} {said}"
         later = IN_TURN.fullmatch(said)
         found += [said] if later is None else [later[2], later[1]]

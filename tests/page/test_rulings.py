@@ -145,6 +145,7 @@ def test_what_is_removed_does_not_resolve_on_the_page(tmp_path: Path) -> None:
              for more in ("", "; A denies")
              for asked in ("which resolves first?", "does A's strike resolve first?",
                            "does A's strike resolve before B's denial?", "what happens next?")]  # fmt: skip
+    texts += ["A strikes; B and A deny: which resolves first?", "A strikes; B, A both deny: who has priority?"]  # fmt: skip
     for text, said in zip(texts, answered(str(file), program, texts), strict=True):
         agrees(program, text, said)
 

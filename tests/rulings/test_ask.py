@@ -19,6 +19,7 @@ from stacklaw.checker.situations.question import (
     Form,
     none_of_the_forms,
     read_inquiry,
+    read_question,
 )
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.diagnostics import InputError
@@ -297,6 +298,23 @@ def test_what_is_removed_does_not_resolve(question: str, head: str) -> None:
     program, link = load(Source("denials.rules", DENIALS)), ";" if ":" in question else ":"
     (answer,) = ask(program, f"A strikes; B denies{link} {question}", make_scope(program)).answers
     assert answer.head == head
+
+
+@pytest.mark.parametrize(
+    ("said", "statements"),
+    [
+        ("A and B cast an instant", ["A cast an instant", "B cast an instant"]),
+        ("A, B and C each cast an instant", [f"{who} cast an instant" for who in "ABC"]),
+        ("B and C fold", ["B fold", "C fold"]),
+        ("A passes and B and C fold", ["A passes", "B fold", "C fold"]),
+        ("A, B pass, and C folds", ["A pass", "B pass", "C folds"]),
+        ("A and B pass", ["A and B pass"]),
+        ("A attacks B and C folds", ["A attacks B", "C folds"]),
+    ],
+)
+def test_what_several_do_each_of_them_does(said: str, statements: list[str]) -> None:
+    """Of none of them it is left out."""
+    assert [*read_question(f"{said}: who has priority?").statements] == statements
 
 
 HOSTILE = [
