@@ -154,7 +154,8 @@ DEFAULT_SIZE = 2
 """How many items of a zone a search looks at unless the ruleset says otherwise, or a clause puts
 more there.
 """
-LARGEST_SIZE = 100
+LARGEST_SIZE = 64
+"""How many items of a zone a search looks at at most."""
 
 
 _STACK = "stack"
@@ -285,13 +286,14 @@ def _check_sizes(
         if name != "players" and name not in names.zones:
             hint = report.near(name, ["players", *names.zones])
             report.add("R105", span, f"The {what} a size of `{name}`, which is no zone.", hint)
-        elif not low <= size <= high:
+        elif low <= high and not low <= size <= high:
             room = (
                 "players, but the game is for"
                 if name == "players"
                 else f"items on `{name}`, which can have"
             )
-            report.add("R303", span, f"The {what} {size} {room} {low} to {high}.")
+            wanted = f"{low} to {high}" if low < high else f"{low}"
+            report.add("R303", span, f"The {what} {size} {room} {wanted}.")
         else:
             known[name] = size
     return known

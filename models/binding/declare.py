@@ -276,6 +276,14 @@ def _initial(
                 "use a value, a number option or `everyone`",
             )
             return None
+        match type_, bound:
+            case (
+                ir.NumberType(ir.Literal(int(low)), ir.Literal(int(high))),
+                ir.Literal(int(first)),
+            ) if low <= high and not low <= first <= high:
+                binder.report.add(
+                    "R123", written.span, f"The first value {first} is not from {low} to {high}."
+                )
         return bound
     match type_:
         case ir.FlagType():
