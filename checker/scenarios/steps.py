@@ -158,8 +158,9 @@ class Telling:
             for one in statements(self.interpreter.clauses[move.clause].body)
             if isinstance(one, ir.Choose) and one.variable == choice.what
         ]
-        is_seat = isinstance(value, int) and any(isinstance(one, ir.PlayersIn) for one in chooses)
-        return player_name(int(value)) if is_seat else str(value)
+        if isinstance(value, int) and any(isinstance(one, ir.PlayersIn) for one in chooses):
+            return player_name(value)
+        return str(value)
 
 
 def _kind(clause: ir.Clause) -> str:

@@ -278,11 +278,11 @@ def _initial(
             return None
         match type_, bound:
             case (
-                ir.NumberType(ir.Literal(int(low)), ir.Literal(int(high))),
+                ir.NumberType(ir.Literal(int(least)), ir.Literal(int(most))),
                 ir.Literal(int(first)),
-            ) if low <= high and not low <= first <= high:
+            ) if least <= most and not least <= first <= most:
                 binder.report.add(
-                    "R123", written.span, f"The first value {first} is not from {low} to {high}."
+                    "R123", written.span, f"The first value {first} is not from {least} to {most}."
                 )
         return bound
     match type_:
