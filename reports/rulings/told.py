@@ -16,6 +16,7 @@ from ...checker.situations.vocabulary import roles_words
 from ...checker.types.position import Move
 from ...models import ir
 from ...models.frozen import frozen
+from ...models.ir.parts import expressions
 from ..naming import digest_of, play_link, player_name, step_title
 from ..plays.annotated import AnnotatedTrace
 from ..plays.branches import BranchesTaken
@@ -177,7 +178,7 @@ def _link(ruling: Ruling, line: Line) -> str:
 
 def _against(ruling: Ruling, answer: RulingAnswer) -> tuple[str, ...]:
     """Return what of the clause that the player would use is not so, where the play has come to its
-    stage.
+    stage. Of a player without priority, nothing that is said of the one who has it.
     """
     if not answer.barred:
         return ()
@@ -185,10 +186,13 @@ def _against(ruling: Ruling, answer: RulingAnswer) -> tuple[str, ...]:
     names = told.parameters_at(told.last)
     if answer.line.position.stage not in {stage.name for stage in ruling.program.stages}:
         return ()
+    holders = told.interpreter.priority(answer.line.position)
+    is_theirs = answer.looked is not None and answer.looked.seat in holders
     return tuple(
         told.words.condition(part, names, held=False)
         for clause, part, above in false_guards(told, told.last)
         if clause.id == answer.barred and not above
+        if is_theirs or not any(isinstance(one, ir.Local) for one in expressions(part))
     )
 
 
