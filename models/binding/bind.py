@@ -464,6 +464,13 @@ def _owner(
         condition = ir.YES if by[0].condition is None else binder.flag(by[0].condition)
         return ir.Owner(None, variable.name, condition or ir.YES)
     if by and by[0].player is not None:
+        match by[0].player:
+            case syntax.Binary("in" | "not in", syntax.Name(name)) if name not in binder.locals:
+                span = by[0].player.span
+                said = report.source.lines[span.line - 1][span.column - 1 : span.end - 1]
+                hint = f"write `by any {name} where {said}`"
+                report.add("R121", by[0].span, f"`{said}` is a condition, and no player.", hint)
+                return ir.Owner(None, binder.local(name, PLAYER, by[0]).name)
         return ir.Owner(binder.player(by[0].player))
     if clause.mode != "may":
         return ir.Owner()
