@@ -412,7 +412,7 @@ class Describer:
         if variable.each_player:
             assert isinstance(value, tuple)
             for seat, one in enumerate(value):
-                yield 5, self._is(f"{name} of {self.roles.names[seat]}", one)
+                yield 5, self._is(f"{name} of {self.roles.names[seat]}", one, variable.type)
         elif isinstance(variable.type, ir.PlayersType):
             assert isinstance(value, int)
             seats = {seat for seat in self.roles.names if value >> seat & 1}

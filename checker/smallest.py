@@ -263,10 +263,8 @@ def _with(verdict: Verdict, refuted: Verdict | None) -> Verdict:
 
 def _instead(verdict: Verdict, found: Verdict) -> Verdict:
     """Return what was *found* in another scope in the place of *verdict*."""
-    note = (
-        f"{verdict.property.name} was {verdict.outcome} with {verdict.scope}; what is told of it "
-        f"is of {found.scope}"
-    )
+    name, was = verdict.property.name, f"with {verdict.scope} it was {verdict.outcome}"
+    note = f"what is told of {name} is of {found.scope}; {was}"
     return replace(found, notes=(*verdict.notes, note), least=verdict.least)
 
 

@@ -149,6 +149,15 @@ def _renamed(node: object, names: Mapping[str, str]) -> object:
             return node
 
 
+def asked_otherwise(asked: Sequence[SharedQuestion], renaming: NameMap) -> list[SharedQuestion]:
+    """Return those of what is *asked* of rules that are the same at every size that may have
+    another answer all the same: tags, which no play shows, make another question of them.
+    """
+    return [
+        one for one in asked if one.old is not None and one.old != one.new and not renaming.old_of
+    ]
+
+
 Ask = Callable[[ir.Program, Sequence[Property]], Sequence[Verdict]]
 """Asks one side all its questions at once."""
 

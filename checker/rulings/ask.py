@@ -12,7 +12,7 @@ from dataclasses import replace
 from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.ir.parts import expressions, expressions_of
-from ...models.words import player_name, settings_words
+from ...models.words import counted, player_name, settings_words
 from ..reference.semantics.interpreter import Interpreter
 from ..situations.events import stands_in
 from ..situations.line import Line, Referee
@@ -21,7 +21,7 @@ from ..situations.situation import Situation
 from ..situations.vocabulary import GameWords
 from ..situations.wishes import is_in
 from ..situations.words import content, seats_in
-from ..types.scope import Scope
+from ..types.scope import MOST_PLAYERS, Scope
 from .answer import Ruling, RulingAnswer
 from .outcomes import Outcomes
 from .permissions import Permissions
@@ -177,17 +177,16 @@ def _with_seats(program: ir.Program, scope: Scope, text: str, players: int) -> S
         )
     named = max(seats, default=0) + 1
     if players and (players < named or players < program.players[0]):
-        raise not_understood(f"This is no question for {players} players.", code="C203")
+        raise not_understood(f"This is no question for {counted(players, 'player')}.", code="C203")
     named = max(named, players)
     scope = replace(scope, players=min(players or scope.players, scope.players))
     if named <= scope.players:
         return scope
     most = program.players[1]
-    if most is not None and named > most:
+    if named > (most or MOST_PLAYERS):
+        limit = f"{program.name} is played by {most}" if most else f"a game has {MOST_PLAYERS}"
         raise not_understood(
-            f"There is no player {player_name(named - 1)}: {program.name} is played by {most} at "
-            "most.",
-            code="C203",
+            f"There is no player {player_name(named - 1)}: {limit} at most.", code="C203"
         )
     return replace(scope, players=named)
 

@@ -106,10 +106,10 @@ class Outcomes(Answering):
         """Answer which item resolves first while players only pass."""
 
         def told(one: Line, then: Line) -> RulingAnswer | None:
-            left = one.left_in(then)
-            if not left:
+            number = next((at for at in one.left_in(then) if _resolved(then, at)), None)
+            if number is None:
                 return None
-            head, first = self.item_words(then, left[0]), self._placed_by(then, left[0])
+            head, first = self.item_words(then, number), self._placed_by(then, number)
             return self.shown_answer(head, then, first=first)
 
         none = "nothing resolves while players only pass"
@@ -132,12 +132,14 @@ class Outcomes(Answering):
         other = self._item_number(self.question.before) if self.question.before else None
 
         def told(one: Line, then: Line) -> RulingAnswer | None:
-            left = [at for at in one.left_in(then) if other is None or at in (number, other)]
-            if not left:
-                return None
-            detail = f"{self.item_words(then, left[0])} {then.items[left[0]].fate} first"
-            head = "yes" if number in left else "no"
-            return self.shown_answer(head, then, detail)
+            for at in one.left_in(then):
+                if at == number and not _resolved(then, at):
+                    return self.shown_answer("no", then, f"{self.item_words(then, at)} is removed")
+                if at == number or (_resolved(then, at) and other in (None, at)):
+                    head = "yes" if at == number else "no"
+                    detail = f"{self.item_words(then, at)} resolves first"
+                    return self.shown_answer(head, then, detail)
+            return None
 
         none = "it does not while players only pass"
         return self._played(told, lambda end: self.shown_answer("no", end, none))
@@ -424,3 +426,7 @@ def _at_last(line: Line) -> tuple[Position, str]:
 
 def _choosers(move: Move) -> list[int | str]:
     return [choice.by for choice in move.choices if choice.by != "cards"]
+
+
+def _resolved(line: Line, number: int) -> bool:
+    return line.items[number].fate == "resolves"

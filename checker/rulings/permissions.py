@@ -360,9 +360,10 @@ class Permissions(Subjects):
             asked = property_of_text(self.program, "in the turn", text)
             verdict = check(self.program, [asked], self.situation.scope)[0]
             if verdict.outcome == Outcome.IMPOSSIBLE:
+                # What one moment has against it another may not have.
                 return RulingAnswer(
                     self.question, "no", "in no play", self.rest(), len(self.line.steps),
-                    doing.fit.clauses, barred=doing.fit.clauses[0], cut=bool(verdict.counts.cut),
+                    doing.fit.clauses, cut=bool(verdict.counts.cut),
                 )  # fmt: skip
         return self._window(doing, end, whole=True, most=_MOST_IN_TURN)
 

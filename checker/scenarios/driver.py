@@ -24,13 +24,13 @@ class Driver(Protocol):
         """Begin a game in which the cards can cause what *steps* say. Raises `CannotError`."""
 
     def holder(self) -> int | None:
-        """Return the seat that has priority, None if nobody has."""
+        """Return the seat that has priority, the least if several have, None if nobody has."""
 
     def look(self) -> LogEvent:
         """Return how things are: a `look`, with what the engine knows."""
 
     def offers(self) -> Sequence[str] | None:
-        """Return the clauses by which the holder may act now; None if the engine does not say."""
+        """Return the clauses by which any holder may act now; None if the engine does not say."""
 
     def do(self, step: ScenarioStep) -> None:
         """Let the holder do what *step* says, and the cards and players what it says of them, and

@@ -4,16 +4,18 @@ and what not, then what happens, and who receives priority, by which clause.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ...models import ir
 from ...models.frozen import frozen
+from ...models.ir.parts import statements
+from ...models.words import player_name
 from ..conform.at_priority import Handing
 from ..conform.events import LogEvent, LogEvents
 from ..conform.showing import Showing
 from ..reference.semantics.interpreter import Interpreter
 from ..situations.line import Referee
-from ..types.position import Move, Position, TraceStep
+from ..types.position import Choice, Item, Move, Position, TraceStep
 
 _MOST_MOVES = 100
 
@@ -29,8 +31,9 @@ class PlayerOffer:
 
 @frozen
 class ScenarioStep:
-    """A window: how things *look* where *holder* has priority, what they *may* do there and may
-    not, what they *do*, and what is *seen* of the rest of it.
+    """A window: how things *look* where *holder* has priority, what they *may* do there, what
+    nobody may, what the holder *does*, and what is *seen* of the rest of it. Where several players
+    have priority, the holder is the one of them who does something.
 
     *asked* has who decides what on the way: the clause, the seat and the title of what is chosen.
     *caused* is what the cards cause. *receives* are the seats that have priority then, none if the
@@ -102,19 +105,24 @@ class Telling:
     def _window(self, begin: Position, window: list[TraceStep]) -> ScenarioStep:
         holders = self.referee.holders(begin)
         after = window[-1].position
-        first = window[0].move if holders else None
-        able = [
-            move.clause for move, _ in self.referee.moves(begin) if self.referee.mode(move) == "may"
-        ]
+        first = window[0].move if holders and self._is_deed(window[0].move) else None
+        holder = first.owner if first else min(holders, default=None)
+        able = [(one.owner, one.clause) for one, _ in self.referee.moves(begin)]
+        anybodys = {clause for _, clause in able}
+        own = dict.fromkeys(clause for owner, clause in able if owner == holder)
         stage = next((one for one in self.program.stages if one.name == begin.stage), None)
         acts = [one.id for one in (stage.clauses if stage else ()) if one.mode == "may"]
         return ScenarioStep(
             look=self.showing.look(begin),
-            holder=min(holders, default=None),
-            may=tuple(self._offers[one] for one in dict.fromkeys(able)) if holders else (),
-            may_not=tuple(self._offers[one] for one in acts if one not in able) if holders else (),
+            holder=holder if isinstance(holder, int) else None,
+            may=tuple(self._offers[one] for one in own if one in acts) if holders else (),
+            may_not=tuple(self._offers[one] for one in acts if one not in anybodys)
+            if holders
+            else (),
             does=self._offers[first.clause] if first else None,
-            asked=tuple(asked for step in window for asked in _asked(step.move)),
+            asked=tuple(
+                asked for step in window for asked in self._asked(step.move, step.move is not first)
+            ),
             caused=tuple(title for step in window for title, _ in self.referee.caused(step.move)),
             seen=tuple(
                 event for step in window for event in self.showing.of(step.move, step.position)
@@ -128,13 +136,31 @@ class Telling:
         way = [(stage, step.move.clause) for stage, step in zip(stages, window, strict=False)]
         return self._handing.decides(reversed(way), stages[-1])
 
+    def _is_deed(self, move: Move) -> bool:
+        """Whether *move* is one that a player may make."""
+        return isinstance(move.owner, int) and self.referee.mode(move) == "may"
 
-def _asked(move: Move) -> list[tuple[str, int, str]]:
-    return [
-        (move.clause, choice.by, str(choice.value) if not choice.what else choice.what)
-        for choice in move.choices
-        if isinstance(choice.by, int)
-    ]
+    def _asked(self, move: Move, is_further: bool) -> Iterator[tuple[str, int, str]]:
+        """Yield what players decide in *move*: where it *is further* on in a window, to make it."""
+        if is_further and isinstance(move.owner, int) and self._is_deed(move):
+            yield move.clause, move.owner, self._offers[move.clause].title
+        for choice in move.choices:
+            if isinstance(choice.by, int):
+                yield move.clause, choice.by, self._chosen(move, choice)
+
+    def _chosen(self, move: Move, choice: Choice) -> str:
+        value = choice.value
+        if isinstance(value, Item):
+            title = next(one.title for one in self.program.kinds if one.name == value.kind)
+            return f"{player_name(value.controller)}'s {title or value.kind}"
+        chooses = [
+            one.domain
+            for one in statements(self.interpreter.clauses[move.clause].body)
+            if isinstance(one, ir.Choose) and one.variable == choice.what
+        ]
+        if isinstance(value, int) and any(isinstance(one, ir.PlayersIn) for one in chooses):
+            return player_name(value)
+        return str(value)
 
 
 def _kind(clause: ir.Clause) -> str:

@@ -33,14 +33,15 @@ _MOST_KEPT = 50_000
 
 @frozen
 class Tracked:
-    """An item of a line: what it is, where it lies (None once it has left), what became of it, and
-    the move that put it.
+    """An item of a line: what it is, where it lies (None once it has left), what became of it, the
+    move that put it, and how many items had *left* by when it did.
     """
 
     item: Item
     place: tuple[int, int] | None
     fate: ItemFate
     since: int
+    left: int = 0
 
 
 @frozen
@@ -70,7 +71,8 @@ class Line:
         for event in move.events:
             if event.zone < 0:  # nothing happens to an item
                 continue
-            items = tuple([_followed(one, event) for one in items])
+            left = [one for one in items if one.place is None]
+            items = tuple([_followed(one, event, len(left)) for one in items])
             if event.kind == "put" and event.item is not None:
                 items += (Tracked(event.item, (event.zone, event.at), "", len(self.steps)),)
         return Line(self.initial, (*self.steps, TraceStep(move, position)), (*self.how, how), items)
@@ -86,9 +88,12 @@ class Line:
         return self.how[-1:] == ("said",)
 
     def left_in(self, then: Line) -> list[int]:
-        """Return the numbers of the items that lie somewhere here, and have left in *then*."""
+        """Return the numbers of the items that lie somewhere here, and have left in *then*; which
+        left first comes first.
+        """
         pairs = enumerate(zip(self.items, then.items, strict=False))
-        return [at for at, (was, now) in pairs if was.place is not None and now.place is None]
+        found = [at for at, (was, now) in pairs if was.place is not None and now.place is None]
+        return sorted(found, key=lambda at: then.items[at].left)
 
     def prefixes(self) -> list[Line]:
         """Return the line of no moves, of its first, of its first two, and so on, up to itself."""
@@ -111,14 +116,14 @@ class PricedMove:
     how: Provenance
 
 
-def _followed(one: Tracked, event: Event) -> Tracked:
+def _followed(one: Tracked, event: Event, left: int) -> Tracked:
     if one.place is None:
         return one
     place = follow(one.place, event)
     if place == one.place and event.kind != "changes":
         return one
     fate: ItemFate = "" if place else "resolves" if event.kind == "resolves" else "is removed"
-    return Tracked(became(one.item, one.place, event), place, fate, one.since)
+    return Tracked(became(one.item, one.place, event), place, fate, one.since, left)
 
 
 class Referee:

@@ -286,12 +286,13 @@ TURNS_TO_ASK = (
     r"(?:happens|comes)|whose turn"
 )
 """What begins a question with no comma before it: "in B's turn may A …"."""
-_LIST = re.compile(r"^[A-P](?:, [A-P])*,? (?:and )?[A-P] (?:both |all |each )?[a-z]+\.?$")
+_LIST = re.compile(r"^[A-P](?:, [A-P])*,? (?:and )?[A-P] (?:both |all |each )?pass(?:es)?\.?$")
+_DEED = re.compile(r"^[A-P] (?:both |all |each )?(?=[a-z])")
 SUBJECT = r"([A-P](?:'s opponent)?|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent)"
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 TABLE = re.compile(
-    rf"\s*(?:with|in a game of|at a table of|in an?) (\d|{'|'.join(COUNTS[2:])})(?: players|[ "
-    r"-]player game)\b[\s:;,]*",
+    rf"\s*(?:with|in a game of|at a table of|in an?) ([1-9]\d?|{'|'.join(COUNTS[2:])})(?: "
+    r"players|[ -]player game)\b[\s:;,]*",
     re.IGNORECASE | re.ASCII,  # to others a dotless i is an i, and no number has one
 )
 IN_TURN = re.compile(
@@ -478,13 +479,17 @@ def _joined_statements(part: str) -> list[str]:
         return [part] if later is None else [later[2], later[1]]
     if re.match(r"^\w+( zone)?: ", part):
         return [part]
-    pieces = JOINS.split(part)
+    pieces = [one.strip() for one in JOINS.split(part)]
+    for at in range(len(pieces) - 2, -1, -1):  # "A and B fold": each of them does
+        if re.fullmatch("[A-P]", pieces[at]) and (deed := _DEED.match(pieces[at + 1])):
+            words = pieces[at + 1][deed.end() :]
+            pieces[at : at + 2] = f"{pieces[at]} {words}", f"{deed[0][0]} {words}"
     found: list[str] = []
     subject = re.match(rf"^{SUBJECT} [a-z]", part)
     for piece in pieces:
         own = re.match(r"^(?:[A-P](?:'s)? |everybody|both|nobody|all |an? |the |it |\w+: )", piece)
-        said = re.sub("^its ", f"{subject[1]}'s " if subject else "its ", piece.strip())
-        is_whole = own is not None or said != piece.strip()
+        said = re.sub("^its ", f"{subject[1]}'s " if subject else "its ", piece)
+        is_whole = own is not None or said != piece
         said = said if is_whole or subject is None or not found else f"{subject[1]} {said}"
         later = IN_TURN.fullmatch(said)
         found += [said] if later is None else [later[2], later[1]]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 
 from ...models import ir
+from ...models.binding.bind import LARGEST_SIZE
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.frozen import frozen
 from ...models.syntax import NamedSizes
@@ -14,7 +15,7 @@ from ...models.words import counted
 DEFAULT_SIZE = 2
 """How many items fit on a zone that neither the ruleset nor the question gives a size."""
 MOST_PLAYERS = 16
-MOST_ITEMS = 64
+MOST_ITEMS = LARGEST_SIZE
 
 
 @frozen

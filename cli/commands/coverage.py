@@ -15,6 +15,7 @@ from ...models.diagnostics import wrong_input
 from ...models.load import load_game
 from ...models.read import read_source
 from ...models.shipped import file_beside, game_source, is_shipped
+from ...models.source import Source
 from ...reports.telling.coverage import make_coverage, read_inventory
 from ...reports.text.listing import render_coverage
 from ..asking.ask import asked_by
@@ -73,11 +74,11 @@ def coverage_command(game: str, edits: bool, **asked: Any) -> int:
     return Exit.UNDECIDED if coverage.unfinished or coverage.is_open else Exit.OK
 
 
-def _inventory(game: str) -> str:
-    """Return the text of the inventory of *game*."""
+def _inventory(game: str) -> Source:
+    """Return the inventory of *game*."""
     path = file_beside(game, ".clauses")
     if path.is_file():
-        return read_source(path).text
+        return read_source(path)
     if is_shipped(game):
         raise wrong_input(
             "L102", f"The game `{game}` has no inventory of its document's statements."

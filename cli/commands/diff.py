@@ -14,7 +14,12 @@ import click
 
 from ...checker.diff.changes import changes_between
 from ...checker.diff.diff import Difference, scopes_of_both
-from ...checker.diff.guarantees import Guarantee, guarantees, questions_of_both
+from ...checker.diff.guarantees import (
+    Guarantee,
+    asked_otherwise,
+    guarantees,
+    questions_of_both,
+)
 from ...checker.diff.larger import difference_told, difference_with_room
 from ...checker.diff.same import need_common, renaming_of
 from ...checker.process.interrupts import INTERRUPTS
@@ -113,9 +118,11 @@ def diff_command(
         )
 
         is_interrupted, promised = found.compared.stopped == INTERRUPTED, list[Guarantee]()
-        if not found.is_same and not is_interrupted:
+        if not is_interrupted:
             try:
                 questions = questions_of_both(*programs, renaming)
+                if found.is_same:
+                    questions = asked_otherwise(questions, renaming)
                 asking = _AskedSides((old, new), programs, scopes, meter)
                 promised = list(guarantees(*programs, questions, asking.ask))
             except KeyboardInterrupt:

@@ -117,13 +117,13 @@ def conform_command(
     meant = read_waivers(read_source(waivers)) if waivers else ()
     by = read_map(map_source(map_)) if map_ else None
     never = unhidden(hidden) | (by.hidden if by else frozenset())
+    its = file_beside(game, ".clauses")
+    statements = dict(read_inventory(read_source(its))) if its.is_file() else {}
     question = LogQuestion(players, never, most, meant, by)
     try:
         made = [conformed(program, path, question) for path in logs]
     except EventError as error:
         raise click.UsageError(f"{error} Hint: {error.hint}.") from error
-    path = file_beside(game, ".clauses")
-    statements = dict(read_inventory(read_source(path).text)) if path.is_file() else {}
     with metered(program.name, Budget(seconds or None)) as meter:
         as_if = behaves_as_if(program, made, question, meter) if seconds else {}
     told = [tell_conformed(one, meant, statements, as_if) for one in made]

@@ -68,6 +68,8 @@ claims
 def new_command(name: str) -> None:
     """Write a first game into NAME.rules, small and whole: check it, play it, change it."""
     path = Path(f"{name.removesuffix('.rules')}.rules")
+    if path.name == ".rules":
+        raise click.BadParameter("the game needs a name.", param_hint="NAME")
     if path.exists():
         raise click.BadParameter(f"{clean_line(str(path))} is there already.", param_hint="NAME")
     title = " ".join(path.stem.replace('"', "").replace("_", " ").split()) or "A first game"

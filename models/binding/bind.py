@@ -163,7 +163,8 @@ DEFAULT_SIZE = 2
 """How many items of a zone a search looks at unless the ruleset says otherwise, or a clause puts
 more there.
 """
-LARGEST_SIZE = 100
+LARGEST_SIZE = 64
+"""How many items of a zone a search looks at at most."""
 
 
 _STACK = "stack"
@@ -297,13 +298,14 @@ def _check_sizes(
         if name != "players" and name not in names.zones:
             hint = report.near(name, ["players", *names.zones])
             report.add("R105", span, f"The {what} a size of `{name}`, which is no zone.", hint)
-        elif not low <= size <= high:
+        elif low <= high and not low <= size <= high:
             room = (
                 "players, but the game is for"
                 if name == "players"
                 else f"items on `{name}`, which can have"
             )
-            report.add("R303", span, f"The {what} {size} {room} {low} to {high}.")
+            wanted = f"{low} to {high}" if low < high else f"{low}"
+            report.add("R303", span, f"The {what} {size} {room} {wanted}.")
         else:
             known[name] = size
     return known
@@ -477,6 +479,13 @@ def _owner(
         condition = ir.YES if by[0].condition is None else binder.flag(by[0].condition)
         return ir.Owner(None, variable.name, condition or ir.YES)
     if by and by[0].player is not None:
+        match by[0].player:
+            case syntax.Binary("in" | "not in", syntax.Name(name)) if name not in binder.locals:
+                span = by[0].player.span
+                said = report.source.lines[span.line - 1][span.column - 1 : span.end - 1]
+                hint = f"write `by any {name} where {said}`"
+                report.add("R121", by[0].span, f"`{said}` is a condition, and no player.", hint)
+                return ir.Owner(None, binder.local(name, PLAYER, by[0]).name)
         return ir.Owner(binder.player(by[0].player))
     if clause.mode != "may":
         return ir.Owner()

@@ -285,6 +285,14 @@ def _initial(
                 "use a value, a number option or `everyone`",
             )
             return None
+        match type_, bound:
+            case (
+                ir.NumberType(ir.Literal(int(least)), ir.Literal(int(most))),
+                ir.Literal(int(first)),
+            ) if least <= most and not least <= first <= most:
+                binder.report.add(
+                    "R123", written.span, f"The first value {first} is not from {least} to {most}."
+                )
         return bound
     match type_:
         case ir.FlagType():

@@ -369,6 +369,11 @@ class FormulaTyper:
 
     def state_only(self, expr: syntax.Expr) -> bool:
         """Whether *expr* speaks of nothing but the position; report what does not."""
+        terms = self.binder.names.terms
+        for node in ir.walk(expr):  # before what it is given, which another word might be
+            if isinstance(node, syntax.Call) and node.name not in terms:
+                self.binder.unknown(node, node.name, "a term", terms)
+                return False
         plain = True
         for node, what, chosen in _of_a_play(expr):
             message = (

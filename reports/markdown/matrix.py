@@ -122,8 +122,8 @@ class MatrixMeasure:
 
     @property
     def differs(self) -> bool:
-        """Whether it comes to something else in some game than in another."""
-        return len({cell.value for cell in self.cells if cell is not None}) > 1
+        """Whether it comes to something else in some game than in another, or to nothing there."""
+        return len({cell and (cell.value,) for cell in self.cells}) > 1
 
 
 @frozen
@@ -146,19 +146,11 @@ class Matrix:
 
 
 def differs(line: MatrixRow) -> bool:
-    """Whether some game has another verdict than another; that one is proved and the other only
-    holds within the scope is none.
+    """Whether some game has another verdict than another, or none; that one is proved and the other
+    only holds within the scope is no difference.
     """
-    return (
-        len(
-            {
-                "HOLDS" if cell.verdict == "PROVED" else cell.verdict
-                for cell in line.cells
-                if cell is not None
-            }
-        )
-        > 1
-    )
+    verdicts = {cell and cell.verdict for cell in line.cells}
+    return len({"HOLDS" if one == "PROVED" else one for one in verdicts}) > 1
 
 
 def make_matrix(records: Sequence[Record], measured: Sequence[MeasuresRecord] = ()) -> Matrix:

@@ -130,9 +130,8 @@ class Telling {
   }
 
   left(before, after, labels) {
-    const numbers = [...before.items.keys()].filter(
-      (number) => before.items[number].place && !after.items[number].place,
-    );
-    return numbers.map((number) => `${labels[number]} ${after.items[number].fate}`);
+    return before
+      .leftIn(after)
+      .map((number) => `${labels[number]} ${after.items[number].fate}`);
   }
 }

@@ -146,7 +146,8 @@ function partsOfText(situation) {
   return parts.map((one) => trimmed(one, " .;,")).filter(Boolean);
 }
 
-const LIST = /^[A-P](?:, [A-P])*,? (?:and )?[A-P] (?:both |all |each )?[a-z]+\.?$/;
+const LIST = /^[A-P](?:, [A-P])*,? (?:and )?[A-P] (?:both |all |each )?pass(?:es)?\.?$/;
+const DEED = /^[A-P] (?:both |all |each )?(?=[a-z])/;
 
 /** The statements that a comma or ``and`` joins in *part*, each with its player. */
 function joinedParts(part, patterns) {
@@ -158,9 +159,17 @@ function joinedParts(part, patterns) {
   if (LIST.test(late ? late[1] : part)) return late ? [late[2], late[1]] : [part];
   if (/^\w+( zone)?: /.test(part)) return [part];
   const subject = new RegExp(`^${patterns.subject} [a-z]`).exec(part);
+  const pieces = part.split(new RegExp(patterns.joins)).map((found) => found.trim());
+  for (let at = pieces.length - 2; at >= 0; at -= 1) {
+    // "A and B fold": each of them does.
+    const deed = /^[A-P]$/.test(pieces[at]) && DEED.exec(pieces[at + 1]);
+    if (!deed) continue;
+    const words = pieces[at + 1].slice(deed[0].length);
+    pieces.splice(at, 2, `${pieces[at]} ${words}`, `${deed[0][0]} ${words}`);
+  }
   const found = [];
   const whose = (one) => (subject ? one.replace(/^its /, `${subject[1]}'s `) : one);
-  for (const one of part.split(new RegExp(patterns.joins)).map((found) => found.trim())) {
+  for (const one of pieces) {
     const piece = whose(one);
     const own = piece !== one || /^(?:[A-P](?:'s)? |everybody|both|nobody|all |an? |the |it |\w+: )/.test(piece);
     const said = own || !subject || !found.length ? piece : `${subject[1]} ${piece}`;

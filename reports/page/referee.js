@@ -85,11 +85,21 @@ class Line {
     let { items, length } = this.earlier;
     for (const event of this.last.move.events) {
       if (!event.item) continue;
-      items = items.map((one) => followed(one, event));
+      const left = items.filter((one) => !one.place).length;
+      items = items.map((one) => followed(one, event, left));
       if (event.kind !== "put") continue;
-      items.push({ item: event.item, place: [event.zone, event.at], fate: "", since: length });
+      const place = [event.zone, event.at];
+      items.push({ item: event.item, place, fate: "", since: length, left: 0 });
     }
     return items;
+  }
+
+  /** The numbers of the items that lie somewhere here, and have left in *then*; which left first
+   * comes first. */
+  leftIn(then) {
+    return [...this.items.keys()]
+      .filter((at) => this.items[at].place && !then.items[at].place)
+      .sort((one, other) => then.items[one].left - then.items[other].left);
   }
 
   after(step, how = step.how) {
@@ -101,8 +111,8 @@ class Line {
   }
 }
 
-/** A tracked item after *event*. */
-function followed(one, event) {
+/** A tracked item after *event*, before which so many have *left*. */
+function followed(one, event, left) {
   if (!one.place) return one;
   const place = placeAfter(one.place, event);
   const isIt = one.place[0] === event.zone && one.place[1] === event.at;
@@ -112,6 +122,7 @@ function followed(one, event) {
     item,
     place,
     fate: place ? "" : event.kind === "resolves" ? "resolves" : "is removed",
+    left,
   };
 }
 

@@ -62,11 +62,9 @@ function choosers({ move }) {
   return by.length ? by : ["rules"];
 }
 
-/** The numbers of the items that leave between the two lines. */
-function left(before, after) {
-  return [...before.items.keys()].filter(
-    (at) => before.items[at].place && !after.items[at].place,
-  );
+/** Whether the item has left *line* by resolving. */
+function hasResolved(line, number) {
+  return line.items[number].fate === "resolves";
 }
 
 /** Answers to one *question* about a *situation*. */
@@ -638,7 +636,7 @@ class Answers {
         const once = passes ? `once ${this.passed(line, then)}` : "";
         return this.answer(line, then, passes ? "not yet" : "yes", once);
       }
-      return left(one, then).length
+      return one.leftIn(then).length
         ? this.answer(line, then, "no", `${this.seen(one, then)} first`)
         : null;
     };
@@ -655,7 +653,7 @@ class Answers {
 
   first(line) {
     const told = (one, then) => {
-      const [number] = left(one, then);
+      const number = one.leftIn(then).find((at) => hasResolved(then, at));
       if (number === undefined) return null;
       const clauses = [...this.placedBy(then, number), ...this.ruling(line, then)];
       return this.answer(line, then, this.item(then, number), "", clauses);
@@ -680,10 +678,16 @@ class Answers {
     const number = this.asked(line, what);
     const other = before ? this.asked(line, before) : null;
     const told = (one, then) => {
-      const gone = left(one, then).filter((at) => other === null || [number, other].includes(at));
-      if (!gone.length) return null;
-      const detail = `${this.item(then, gone[0])} ${then.items[gone[0]].fate} first`;
-      return this.answer(line, then, gone.includes(number) ? "yes" : "no", detail);
+      for (const at of one.leftIn(then)) {
+        const resolves = hasResolved(then, at);
+        if (at === number && !resolves)
+          return this.answer(line, then, "no", `${this.item(then, at)} is removed`);
+        if (at === number || (resolves && [null, at].includes(other))) {
+          const detail = `${this.item(then, at)} resolves first`;
+          return this.answer(line, then, at === number ? "yes" : "no", detail);
+        }
+      }
+      return null;
     };
     const none = "it does not while players only pass";
     return this.played(line, told, (end) => this.answer(line, end, "no", none));

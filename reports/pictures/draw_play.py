@@ -317,9 +317,11 @@ class _Drawing(Scene):
                 )
 
     def arrow(self, row: int, start: float, end: float) -> None:
-        """Draw the arrow to a row with its clause on it."""
-        passage = self.passages[row]
-        from_x, to_x = (self.lane_centre(self.lanes_of(at)[0]) for at in (row - 1, row))
+        """Draw the arrow to a row, from whoever makes the move, with its clause on it."""
+        passage, lanes = self.passages[row], self.lanes_of(row - 1)
+        mover = passage.head.seat
+        from_x = self.lane_centre(mover if mover is not None and mover in lanes else lanes[0])
+        to_x = self.lane_centre(self.lanes_of(row)[0])
         colour = self.mover_class(passage)
         middle = (start + end) / 2
         self.lines.append(Polyline(((from_x, start), (to_x, end)), f"arrow {colour}"))

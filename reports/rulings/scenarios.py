@@ -78,6 +78,7 @@ def _deeds(steps: Sequence[ScenarioStep]) -> Iterator[str]:
         if step.does:
             yield f"{_holder(step)}: {step.does.title} ({step.does.clause})"
         yield from (f"the cards: {title}" for title in step.caused)
+        yield from (f"{player_name(by)}: {what} ({clause})" for clause, by, what in step.asked)
 
 
 def _receiver(step: ScenarioStep) -> str:
@@ -120,7 +121,7 @@ def _gherkin(step: ScenarioStep) -> Iterator[str]:
     for clause, by, what in step.asked:
         yield f"And {player_name(by)} decides ({clause}): {what}"
     why = f" ({step.by})" if step.receives else ""
-    yield f"Then {_receiver(step)} has priority{why}"
+    yield f"Then {_receiver(step)} {'have' if len(step.receives) > 1 else 'has'} priority{why}"
 
 
 def _title(one: Scenario) -> str:
@@ -137,8 +138,9 @@ def scenarios_markdown(suite: Suite) -> str:
         for place, step in enumerate(one.steps, 1):
             said = "; ".join(_deeds([step])) or "play goes on by itself"
             questions.append(f"{place}. {said}. Who has priority now?")
-            after = one.steps[place].may if place < len(one.steps) else ()
-            may = join_words([offer.title for offer in after], "or")
+            after = one.steps[place] if place < len(one.steps) else None
+            may = join_words([offer.title for offer in after.may], "or") if after else ""
+            who = f"of whom {_holder(after)}" if after and len(step.receives) > 1 else "who"
             by = f" ({step.by})" if step.receives else ""
-            answers.append(f"{place}. {_receiver(step)}{by}{f', who may {may}' if may else ''}")
+            answers.append(f"{place}. {_receiver(step)}{by}{f', {who} may {may}' if may else ''}")
     return "\n".join([*questions, *answers]) + "\n"

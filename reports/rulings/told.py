@@ -16,6 +16,7 @@ from ...checker.situations.vocabulary import roles_words
 from ...checker.types.position import Move
 from ...models import ir
 from ...models.frozen import frozen
+from ...models.ir.parts import expressions
 from ..naming import digest_of, play_link, player_name, step_title
 from ..plays.annotated import AnnotatedTrace
 from ..plays.branches import BranchesTaken
@@ -178,7 +179,7 @@ def _link(ruling: Ruling, line: Line) -> str:
 
 def _against(ruling: Ruling, answer: RulingAnswer) -> tuple[str, ...]:
     """Return what of the clause that the player would use is not so, where the play has come to its
-    stage.
+    stage. Of a player without priority, nothing that is said of the one who has it.
     """
     if not answer.barred:
         return ()
@@ -186,10 +187,13 @@ def _against(ruling: Ruling, answer: RulingAnswer) -> tuple[str, ...]:
     names = told.parameters_at(told.last)
     if answer.line.position.stage not in {stage.name for stage in ruling.program.stages}:
         return ()
+    holders = told.interpreter.priority(answer.line.position)
+    is_theirs = answer.looked is not None and answer.looked.seat in holders
     return tuple(
         told.words.condition(part, names, held=False)
         for clause, part, above in false_guards(told, told.last)
         if clause.id == answer.barred and not above
+        if is_theirs or not any(isinstance(one, ir.Local) for one in expressions(part))
     )
 
 
@@ -278,9 +282,7 @@ class _Rows:
         """Return which items leave in the move to moment *at*."""
         before, after = self._moments[at - 1], self._moments[at]
         return tuple(
-            f"{self._labels[number]} {after.items[number].fate}"
-            for number, one in enumerate(before.items)
-            if one.place is not None and after.items[number].place is None
+            f"{self._labels[number]} {after.items[number].fate}" for number in before.left_in(after)
         )
 
 

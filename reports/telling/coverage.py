@@ -15,7 +15,9 @@ from collections.abc import Iterator, Sequence
 from ...checker.mutate.repair import Protection, Protections, ids_of
 from ...checker.run.covering import Search
 from ...models import ir
+from ...models.diagnostics import wrong_input
 from ...models.frozen import frozen
+from ...models.source import Source, Span
 from .record import status_of
 
 
@@ -81,17 +83,24 @@ class Coverage:
         return any(line.open for line in self.lines)
 
 
-def read_inventory(text: str) -> list[tuple[str, str]]:
+def read_inventory(source: Source) -> list[tuple[str, str]]:
     """Return the ids and statements of an inventory: one a line, a tab between them; # begins a
-    comment line.
+    comment line. Raises `InputError`.
     """
-    lines = [
-        line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")
-    ]
-    return [
-        (id_.strip(), statement.strip())
-        for id_, _, statement in (line.partition("\t") for line in lines)
-    ]
+    found = []
+    for number, line in enumerate(source.text.splitlines(), 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            id_, tab, statement = line.partition("\t")
+            if not tab:
+                raise wrong_input(
+                    "L102",
+                    "This line has no tab, so it is not said where its id ends.",
+                    source,
+                    Span(number, 1, len(line) + 1),
+                    "write an id, a tab and the statement",
+                )
+            found.append((id_.strip(), statement.strip()))
+    return found
 
 
 def make_coverage(

@@ -141,7 +141,9 @@ def render_loops(record: LoopsRecord, plays: Collection[int] = ()) -> Iterator[R
         yield from (
             Text(""),
             Text(
-                "These rules have no turns and no end of the game, so nobody can leave any loop.",
+                "These rules have no turns and no end of the game: only a gap in them, or what "
+                "the scope"
+                " cuts, may lead out of a loop.",
                 "yellow",
             ),
         )

@@ -274,7 +274,7 @@ def test_a_shorter_play_in_larger_zones_is_the_one_that_is_told(
     assert verdict.smallest is not None
     assert (verdict.smallest.moves, verdict.smallest.sizes) == (7, (("stack", 0),))
     assert verdict.notes == (
-        "asked was VIOLATED with 2 players, stack 2; what is told of it is of 2 players, stack 5",
+        "what is told of asked is of 2 players, stack 5; with 2 players, stack 2 it was VIOLATED",
     )
 
 

@@ -77,6 +77,13 @@ def test_what_is_wrong_with_a_command_line_has_a_code(
     assert code in wrong
 
 
+def test_a_line_of_an_inventory_has_a_tab(stacklaw: Stacklaw, tmp_path: Path) -> None:
+    (tmp_path / "met.clauses").write_text("# of the table\n1.1\tA spell.\n1.2 A pass.\n")
+    end, printed, wrong = stacklaw("coverage", "met.rules")
+    assert (end, printed) == (Exit.WRONG_INPUT, "")
+    assert wrong.startswith("met.clauses:3:1: error L102: This line has no tab")
+
+
 def test_every_code_has_a_test() -> None:
     """Of those of rules, formulas and warnings tests of their own see to that."""
     tests = "".join(

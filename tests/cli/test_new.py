@@ -63,3 +63,13 @@ def test_any_name_is_a_title(name: str, title: str) -> None:
 def test_a_folder_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["new", "nowhere/duel"]) == 2
     assert "nowhere" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["", ".rules"])
+def test_a_game_has_a_name(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["new", name]) == 2
+    assert "the game needs a name" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

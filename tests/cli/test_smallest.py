@@ -67,8 +67,8 @@ def test_what_fails_with_more_players_is_told_with_its_play(stacklaw: Stacklaw) 
     )
     assert "T-2: no play of fewer than 12 moves breaks it, at any size." in text
     assert (
-        err == "note: T-1 was HOLDS with 2 players, stack 2; what is told of it is of 3 players, "
-        "stack 1.\n"
+        err == "note: What is told of T-1 is of 3 players, stack 1; with 2 players, stack 2 it was "
+        "HOLDS.\n"
     )
 
 

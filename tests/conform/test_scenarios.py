@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -196,3 +198,93 @@ def test_what_was_found_before_the_end_is_told(
 
 def test_what_the_budget_ends_is_said() -> None:
     assert run(["scenarios", "mtg", "--time", "0.01"]) == 3
+
+
+TOGETHER = """
+game "Together"
+players 3
+scope players 3, pile 2
+start speak(active)
+
+items
+  spell  "spell"
+  react  "reaction"
+
+zones
+  pile  in any order  [stack]
+
+state
+  open : players
+
+stage speak(p: player)
+  priority p
+  may 1 "play a spell"
+    when pile is empty
+    put spell on pile
+    open := everyone but p
+    go answer
+
+stage answer
+  priority open
+  may 2 "answer"
+    by any p where p in open and size of pile < 2
+    put react on pile
+    open := open but p
+    go fall
+  may 3 "decline"
+    by any p where p in open
+    pass
+    open := open but p
+    go fall
+
+stage fall
+  must 4 "go on"
+    if open is not none
+      go answer
+    else
+      go choosing
+
+stage choosing
+  may 5 "one goes"
+    by after active
+    when some t in pile
+    choose t in pile
+    resolve t
+    choose q in players but active
+    active := q
+    go choosing
+  must 6 "all are gone"
+    when pile is empty
+    go speak(active)
+"""
+
+
+@pytest.mark.parametrize("format_", ["gherkin", "markdown"])
+def test_of_several_who_have_priority_the_one_who_acts_is_named(
+    format_: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """B and C may answer a spell of A, each once: the plays say which of them does."""
+    file = tmp_path / "together.rules"
+    file.write_text(TOGETHER)
+    assert run(["scenarios", str(file), "--format", format_]) == 0
+    said = capsys.readouterr().out
+    program = load_rules(str(file))
+    suite = make_suite(program, [], scope_of(program, None, None, {}), Meter())
+    shared = [step for one in suite.scenarios for step in one.steps if len(step.receives) == 2]
+    steps = [step for one in suite.scenarios for step in one.steps if step.does]
+    assert shared
+    for step in steps:
+        assert dict(step.seen[0].said)["by"] == step.holder
+    assert ("of whom " if format_ == "markdown" else "B and C have priority") in said
+    assert list(play_on(MockDriver(program, 3), suite.scenarios, 3)) == []
+
+
+def test_what_players_choose_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By its title, not by the name that the rules have for it; a choice between priorities too."""
+    file = tmp_path / "together.rules"
+    file.write_text(TOGETHER)
+    assert run(["scenarios", str(file), "--format", "gherkin"]) == 0
+    said = capsys.readouterr().out
+    assert "And B decides (5): one goes" in said
+    assert re.search(r"(.) decides \(5\): A's spell\n    And \1 decides \(5\): [A-C]\n", said)
+    assert "(5): t" not in said

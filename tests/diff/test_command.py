@@ -104,6 +104,19 @@ stage decide(holder: player) "a player has priority"
 """A stage whose clauses do not say how large the stack is."""
 
 
+def test_what_a_tag_alone_changes_is_asked(files: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """No play shows whether a step is meant to be silent; whether it may be is promised."""
+    text = GROWN.replace("zones", "turn\n  day\n  night [silent]\n\nzones")
+    text = text.replace("stack\n    go decide(active)", "stack\n    skip to night\n    go dusk")
+    text += '\nstage dusk\n  must 3 "it is day"\n    advance\n    go decide(active)\n'
+    for name, one in (("tagged", text), ("untagged", text.replace(" [silent]", ""))):
+        (files / f"{name}.rules").write_text(one, encoding="utf-8")
+    code, out, _ = told(capfd, "tagged.rules", "untagged.rules")
+    assert code == 1
+    assert "the rules say the same" in out
+    assert "1 lost (window_in_every_step)" in out
+
+
 def test_what_shows_only_with_more_room_is_shown_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

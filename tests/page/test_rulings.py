@@ -26,7 +26,7 @@ from stacklaw.models.source import Source
 from stacklaw.reports.page.page import RULINGS
 from stacklaw.reports.rulings.asking import asking_words
 
-from ..rulings.questions import judges
+from ..rulings.questions import DENIALS, judges
 from .browser import needs_chromium, opened
 from .compiled import portable
 from .node import carried, needs_node, run
@@ -153,6 +153,21 @@ def test_what_the_page_does_not_understand_is_left_to_the_command(tmp_path: Path
     )
     assert all(one.get("left", "").endswith(".") for one in said[:-1]), said
     agrees(program, "A casts a spell: may B respond before it resolves?", said[-1])
+
+
+@needs_node
+@pytest.mark.slow
+def test_what_is_removed_does_not_resolve_on_the_page(tmp_path: Path) -> None:
+    file = tmp_path / "denials.rules"
+    file.write_text(DENIALS, encoding="utf-8")
+    program = load(Source("denials.rules", DENIALS))
+    texts = [f"A strikes; B denies{more}: {asked}"
+             for more in ("", "; A denies")
+             for asked in ("which resolves first?", "does A's strike resolve first?",
+                           "does A's strike resolve before B's denial?", "what happens next?")]  # fmt: skip
+    texts += ["A strikes; B and A deny: which resolves first?", "A strikes; B, A both deny: who has priority?"]  # fmt: skip
+    for text, said in zip(texts, answered(str(file), program, texts), strict=True):
+        agrees(program, text, said)
 
 
 @needs_chromium

@@ -39,3 +39,15 @@ def test_it_is_said_that_nothing_can_end(turn: str, end: str, is_said: bool) -> 
     page = StringIO()
     print_page(render_loops(record), page)
     assert (SAID in page.getvalue()) is is_said
+
+
+def test_a_gap_leads_out_where_nothing_can_end() -> None:
+    """So it is not said that nobody can leave the loops, of which the page says who can."""
+    text = GAME.format(turn="", end="go stuck")
+    text += '\nstage stuck\n  must 3 "never"\n    when active is not active\n    go play\n'
+    program = load(Source("x.rules", text))
+    page = StringIO()
+    print_page(render_loops(make_loops_record(find_loops(program, make_scope(program, 2)))), page)
+    assert "can leave: A by 2" in page.getvalue()
+    assert SAID in page.getvalue()
+    assert "nobody can leave" not in page.getvalue()

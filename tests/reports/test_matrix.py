@@ -74,6 +74,17 @@ def test_a_number_that_is_the_same_is_no_row() -> None:
     assert "The same numbers in all: passes: fewest 2*." in pages[0]
 
 
+def test_what_a_game_does_not_have_is_not_the_same() -> None:
+    """One without turns is not asked whether they end; a number may be of one game alone."""
+    number = MatrixMeasure("passes", "most", "passes: most", (MatrixNumber(2, open=False), None))
+    asked = matrix(row("turn_ends", cell("HOLDS"), None), row("lifo", cell("HOLDS"), cell("HOLDS")))
+    page = plain(MatrixTable(replace(asked, measures=(number,))))
+    assert "turn_ends     yes*\n" in page
+    assert "passes: most  2\n" in page
+    assert "The same in all, yes: lifo.\n" in page
+    assert "The same numbers" not in page
+
+
 @pytest.mark.parametrize("width", [40, 80, 200])
 def test_no_word_is_broken_however_many_games_there_are(width: int) -> None:
     many = matrix(

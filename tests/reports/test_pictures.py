@@ -220,3 +220,17 @@ def test_a_word_of_ten_thousand_characters_is_cut_at_once() -> None:
     assert "".join(lines) == "x" * 9_900
     assert all(text_width(line, 12.5) <= 176 for line in lines)
     assert wrap("WW", 1, 12.5) == ["W", "W"]
+
+
+def test_an_arrow_begins_at_the_one_of_several_who_acts() -> None:
+    """Where A and B have priority, and B acts, it leads away from B."""
+
+    def begins(acts: int) -> float:
+        play = PLAYS["violated"]
+        moments = list(play.moments)
+        moments[1] = replace(moments[1], holders=(0, 1))
+        moments[2] = replace(moments[2], seat=acts, mover="AB"[acts])
+        scene = draw_play(Titled(replace(play, moments=tuple(moments)), "", "", ""))
+        return next(line for line in scene.lines if line.css == f"arrow player{acts}").points[0][0]
+
+    assert begins(1) > begins(0)

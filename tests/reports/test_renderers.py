@@ -137,7 +137,9 @@ def coverage() -> str:
         {**fired, "1.2": 0},
         ((program.claims[0], Outcome.VIOLATED), (program.claims[1], Outcome.POSSIBLE)),
     )
-    return plain(render_coverage(make_coverage(read_inventory(INVENTORY), [search])))
+    return plain(
+        render_coverage(make_coverage(read_inventory(Source("g.clauses", INVENTORY)), [search]))
+    )
 
 
 def measures() -> MeasuresRecord:

@@ -19,6 +19,7 @@ from stacklaw.checker.situations.question import (
     Form,
     none_of_the_forms,
     read_inquiry,
+    read_question,
 )
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models.diagnostics import InputError
@@ -26,7 +27,7 @@ from stacklaw.models.load import load
 from stacklaw.models.shipped import example_names, game_names
 from stacklaw.models.source import Source
 
-from .questions import GAMES, judges
+from .questions import DENIALS, GAMES, judges
 
 READINGS = [
     (
@@ -80,6 +81,9 @@ REFUSED = [
     ("mtg", "A begins a main phase: may B respond?", "C202", "No one thing"),
     ("zx", "who decides which automatic ability is played first?", "C204", "no such choice"),
     ("zx", "with three players: may A play a card?", "C203", "no player C"),
+    ("zx", "with 12 players: may A play a card?", "C203", "played by 2 at most"),
+    ("mtg", "with 17 players: may A pass?", "C203", "no player Q: a game has 16 at most"),
+    ("mtg", "with 1 player: may A pass?", "C202", "`1`"),
     ("mtg", "with two players: A casts an instant; C passes: may B act?", "C203", "2 players"),
     ("mtg", "", "C201", "no question"),
     ("mtg", "A casts an instant: will B win?", "C201", "none of the questions"),
@@ -282,6 +286,41 @@ def test_what_goes_on_without_end_is_no_situation(question: str) -> None:
     with pytest.raises(InputError) as error:
         ask(program, f"A casts a spell: {question}", make_scope(program))
     assert "more than 1,000 moves" in error.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize(
+    ("question", "head"),
+    [
+        ("which resolves first?", "B's denial"),
+        ("does B's denial resolve first?", "yes"),
+        ("does A's strike resolve before B's denial?", "no"),
+        ("does A's strike resolve first?", "no"),
+        ("A denies: does A's strike resolve before B's denial?", "yes"),
+        ("A denies: which resolves first?", "A's denial"),
+    ],
+)
+def test_what_is_removed_does_not_resolve(question: str, head: str) -> None:
+    """Of what leaves in one move the order is that of the rules; that of the moves tells more."""
+    program, link = load(Source("denials.rules", DENIALS)), ";" if ":" in question else ":"
+    (answer,) = ask(program, f"A strikes; B denies{link} {question}", make_scope(program)).answers
+    assert answer.head == head
+
+
+@pytest.mark.parametrize(
+    ("said", "statements"),
+    [
+        ("A and B cast an instant", ["A cast an instant", "B cast an instant"]),
+        ("A, B and C each cast an instant", [f"{who} cast an instant" for who in "ABC"]),
+        ("B and C fold", ["B fold", "C fold"]),
+        ("A passes and B and C fold", ["A passes", "B fold", "C fold"]),
+        ("A, B pass, and C folds", ["A pass", "B pass", "C folds"]),
+        ("A and B pass", ["A and B pass"]),
+        ("A attacks B and C folds", ["A attacks B", "C folds"]),
+    ],
+)
+def test_what_several_do_each_of_them_does(said: str, statements: list[str]) -> None:
+    """Of none of them it is left out."""
+    assert [*read_question(f"{said}: who has priority?").statements] == statements
 
 
 HOSTILE = [

@@ -25,7 +25,7 @@ from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load_game, rules_source
 from stacklaw.properties.formula import Property
 
-from .questions import GAMES, asked_of
+from .questions import DENIALS, GAMES, asked_of
 
 LEAST = {
     "mtg": 80,
@@ -180,3 +180,15 @@ def test_what_rests_on_a_scope_that_cuts_moves_says_so() -> None:
     assert not found.agrees("no, within the scope")
     whole = stacklaw.ask("zx", "in the main phase: may B play a card?").answers[0]
     assert (whole.said, whole.needs) == ("no", ())
+
+
+def test_what_each_player_has_is_a_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not a seat, though 1 is one, and 2 of two players is none."""
+    (tmp_path / "denials.rules").write_text(DENIALS)
+    game = str(tmp_path / "denials.rules")
+    asked = "A strikes; B denies; A denies; B denies; A denies: may B deny?"
+    assert run(["ask", game, "A passes: may B strike?", "--claim"]) == 0
+    assert "Keep it:" in capsys.readouterr().out
+    assert run(["ask", game, asked, "--claim"]) == 0

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 
 from stacklaw.cli.main import run
+
+from .questions import DENIALS
 
 QUESTION = "A casts an instant; A passes: may B respond?"
 
@@ -109,3 +112,21 @@ def test_a_player_whom_the_rules_name_is_told_by_that_name(
 ) -> None:
     assert run(["ask", "netrunner", "A passes: may B score an agenda?"]) == 0
     assert "because B is not corp" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ("A passes: may B strike?", "because B is not active"),
+        ("A passes: may A strike now?", ""),
+        ("A strikes: may A strike now?", "because chain is not empty"),
+    ],
+)
+def test_what_is_against_a_player_is_no_reason_against_another(
+    asked: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where A has no priority, what is not so of B, who has it, does not keep A from it."""
+    (tmp_path / "denials.rules").write_text(DENIALS)
+    assert run(["ask", str(tmp_path / "denials.rules"), asked]) == 0
+    said = [line.strip() for line in capsys.readouterr().out.splitlines() if "because" in line]
+    assert said == [reason] * bool(reason)

@@ -132,6 +132,30 @@ def _quotes(read: Scan) -> SyntaxMistake | None:
     return None
 
 
+_SIGNS = {"≥": ">=", "≤": "<=", "≠": "is not", "−": "-", "–": "-", "—": "-"}
+"""What to write for signs that no keyboard has, and that other programs put in."""
+
+
+def _no_plain_letter(read: Scan) -> SyntaxMistake | None:
+    """Find a sign that only a text in quotes may have: the rest is told by the grammar alone."""
+    sign = str(read.bad)[:1]
+    if sign.isascii():
+        return None
+    if sign.isalnum():
+        return SyntaxMistake(
+            f"A name has no `{sign}`.",
+            "write it with the letters a to z; a title, in quotes, may have any",
+        )
+    if sign in _SIGNS:
+        return SyntaxMistake(f"`{sign}` is no sign of this language.", f"write `{_SIGNS[sign]}`")
+    if not sign.isprintable():
+        return SyntaxMistake(
+            f"Between the words stands a sign that cannot be seen (U+{ord(sign):04X}).",
+            "write a plain space, or nothing, in its place",
+        )
+    return None
+
+
 def _goes_on_below(read: Scan) -> SyntaxMistake | None:
     """Find a line that is deeper than the one above by mistake, and so was read as going on with
     it.
@@ -390,6 +414,7 @@ def _general(read: Scan) -> SyntaxMistake:
 _CHECKS: tuple[Check, ...] = (
     _limits,
     _quotes,
+    _no_plain_letter,
     _goes_on_below,
     from_elsewhere,
     idiom,
