@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 
 from ...models import ir
-from ...models.binding.bind import LARGEST_SIZE
 from ...models.diagnostics import Diagnostic, InputError
 from ...models.frozen import frozen
 from ...models.syntax import NamedSizes
@@ -15,7 +14,7 @@ from ...models.words import counted
 DEFAULT_SIZE = 2
 """How many items fit on a zone that neither the ruleset nor the question gives a size."""
 MOST_PLAYERS = 16
-MOST_ITEMS = LARGEST_SIZE
+MOST_ITEMS = ir.MOST_ITEMS
 
 
 @frozen

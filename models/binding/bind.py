@@ -163,8 +163,6 @@ DEFAULT_SIZE = 2
 """How many items of a zone a search looks at unless the ruleset says otherwise, or a clause puts
 more there.
 """
-LARGEST_SIZE = 64
-"""How many items of a zone a search looks at at most."""
 
 
 _STACK = "stack"
@@ -294,7 +292,7 @@ def _check_sizes(
     least, most = ruleset.players.least, ruleset.players.most or MOST_PLAYERS
     known: dict[str, int] = {}
     for name, size in sizes:
-        low, high = (least, most) if name == "players" else (1, LARGEST_SIZE)
+        low, high = (least, most) if name == "players" else (1, ir.MOST_ITEMS)
         if name != "players" and name not in names.zones:
             hint = report.near(name, ["players", *names.zones])
             report.add("R105", span, f"The {what} a size of `{name}`, which is no zone.", hint)

@@ -590,6 +590,10 @@ ORDERS = {"lifo": "last in first out", "fifo": "first in first out", "unordered"
 """How the order of a zone is written."""
 
 
+MOST_ITEMS = 64
+"""How many items of a zone a search looks at, at most."""
+
+
 @frozen
 class Zone:
     """A list of items. The items of an *unordered* zone are kept sorted, so that their order
