@@ -291,8 +291,8 @@ _DEED = re.compile(r"^[A-P] (?:both |all |each )?(?=[a-z])")
 SUBJECT = r"([A-P](?:'s opponent)?|[Tt]he [a-z -]*(?:player|owner)|[Tt]he opponent)"
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 TABLE = re.compile(
-    rf"\s*(?:with|in a game of|at a table of|in an?) ([1-9]\d?|{'|'.join(COUNTS[2:])})(?: "
-    r"players|[ -]player game)\b[\s:;,]*",
+    rf"\s*(?:with|in a game of|at a table of|in an?) ([1-9]\d?|{'|'.join(COUNTS[1:])})"
+    r"(?: players|[ -]player game| player(?=[:;,]))\b[\s:;,]*",
     re.IGNORECASE | re.ASCII,  # to others a dotless i is an i, and no number has one
 )
 IN_TURN = re.compile(
