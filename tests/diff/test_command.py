@@ -114,7 +114,7 @@ def test_what_a_tag_alone_changes_is_asked(files: Path, capfd: pytest.CaptureFix
     code, out, _ = told(capfd, "tagged.rules", "untagged.rules")
     assert code == 1
     assert "the rules say the same" in out
-    assert "1 lost (window_in_every_step)" in out
+    assert "2 lost (window_in_every_step and end_of_turn_response)" in out
 
 
 def test_what_shows_only_with_more_room_is_shown_there(
