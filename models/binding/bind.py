@@ -478,7 +478,7 @@ def _owner(
         return ir.Owner(None, variable.name, condition or ir.YES)
     if by and by[0].player is not None:
         match by[0].player:
-            case syntax.Binary("in" | "not in", syntax.Name(name)) if name not in binder.locals:
+            case syntax.Binary("in" | "not in", syntax.Name(name)) if binder.is_unknown(name):
                 span = by[0].player.span
                 said = report.source.lines[span.line - 1][span.column - 1 : span.end - 1]
                 hint = f"write `by any {name} where {said}`"
