@@ -14,7 +14,7 @@ from .. import ir, syntax
 from ..diagnostics import Report
 from ..ir.analysis import most_joining
 from ..parsing.blocks import blocks_below
-from ..printing.show_lines import show_statement
+from ..printing.show_lines import show_expression, show_statement
 from ..source import Span
 from .declare import MOST_PLAYERS, blame_declarations, declare, is_constant, on_options
 from .definite import Text, check_clause
@@ -478,9 +478,8 @@ def _owner(
         return ir.Owner(None, variable.name, condition or ir.YES)
     if by and by[0].player is not None:
         match by[0].player:
-            case syntax.Binary("in" | "not in", syntax.Name(name)) if name not in binder.locals:
-                span = by[0].player.span
-                said = report.source.lines[span.line - 1][span.column - 1 : span.end - 1]
+            case syntax.Binary("in" | "not in", syntax.Name(name)) if binder.is_unknown(name):
+                said = show_expression(by[0].player)
                 hint = f"write `by any {name} where {said}`"
                 report.add("R121", by[0].span, f"`{said}` is a condition, and no player.", hint)
                 return ir.Owner(None, binder.local(name, PLAYER, by[0]).name)

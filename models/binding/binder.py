@@ -151,6 +151,12 @@ class Binder(ABC):
         self.locals[name] = Typed(ir.Local(fresh), type_)
         return ir.Local(fresh)
 
+    def is_unknown(self, name: str) -> bool:
+        """Whether *name* stands for nothing here: it may name a player who is chosen."""
+        names = self.names
+        known = (self.locals, names.variables, names.options, names.zones, names.terms)
+        return all(name not in one for one in (*known, names.mistaken))
+
     def mistaken(self, name: str) -> None:
         """Let *name* stand for something that a mistake keeps unknown: who uses it stays silent."""
         self.locals.setdefault(name, None)

@@ -154,8 +154,6 @@ def summary(record: DifferenceRecord) -> Iterator[Text]:
         "undecided": (f"Undecided whether it is the same game: {record.reason}.", "bold yellow"),
     }
     yield Text(*words[record.sameness])
-    if not record.guarantees:
-        return
     said = [
         f"{len(rows)} {word}"
         + (
@@ -174,7 +172,8 @@ def summary(record: DifferenceRecord) -> Iterator[Text]:
         )
         if (rows := [row for row in record.guarantees if row.fate == fate])
     ]
-    yield Text("Guarantees: " + ", ".join(said) + ".")
+    if said:  # none is where neither side has what was asked
+        yield Text("Guarantees: " + ", ".join(said) + ".")
 
 
 _FEW = 3

@@ -117,6 +117,20 @@ def test_what_a_tag_alone_changes_is_asked(files: Path, capfd: pytest.CaptureFix
     assert "2 lost (window_in_every_step and end_of_turn_response)" in out
 
 
+def test_no_line_of_guarantees_is_told_without_any(
+    files: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What is asked of a tag may be so on neither side."""
+    text = GROWN.replace("zones", "turn\n  day\n  night [silent]\n\nzones")
+    text = text.replace("after holder", "active")
+    for name, one in (("tagged", text), ("untagged", text.replace(" [silent]", ""))):
+        (files / f"{name}.rules").write_text(one, encoding="utf-8")
+    code, out, _ = told(capfd, "tagged.rules", "untagged.rules", "--format", "markdown")
+    assert code == 0
+    assert "the rules say the same" in out
+    assert "Guarantees" not in out
+
+
 def test_what_shows_only_with_more_room_is_shown_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

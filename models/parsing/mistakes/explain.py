@@ -141,6 +141,8 @@ def _no_plain_letter(read: Scan) -> SyntaxMistake | None:
     sign = str(read.bad)[:1]
     if sign.isascii():
         return None
+    if sign.isdecimal():
+        return SyntaxMistake(f"`{sign}` is no digit of this language.", f"write `{int(sign)}`")
     if sign.isalnum():
         return SyntaxMistake(
             f"A name has no `{sign}`.",
