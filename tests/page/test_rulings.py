@@ -147,6 +147,8 @@ def test_what_the_page_does_not_understand_is_left_to_the_command(tmp_path: Path
         "((((: who has priority?",
         "who has priority after the flood?",
         "A casts a spell; A passes; B responds to the spell: who has priority?",
+        "A casts a spell: may B respond? may B respond if A passes?",
+        "A casts a spell: who has priority? A passes: who has priority?",
     ]
     said = answered(
         str(file), program, [*texts, "A casts a spell: may B respond before it resolves?"]
