@@ -799,7 +799,10 @@ class Answers {
   seen(before, after) {
     for (const [number, { place }] of before.items.entries()) {
       const now = after.items[number];
-      if (place && !now.place) return `${this.item(after, number)} ${now.fate}`;
+      if (place && !now.place) {
+        const [first] = before.leftIn(after);
+        return `${this.item(after, first)} ${after.items[first].fate}`;
+      }
       if (place && now.place[0] !== place[0])
         return `${this.item(after, number)} is put on ${now.place[0]}`;
     }

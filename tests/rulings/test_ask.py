@@ -298,6 +298,7 @@ def test_what_goes_on_without_end_is_no_situation(question: str) -> None:
         ("does A's strike resolve first?", "no"),
         ("A denies: does A's strike resolve before B's denial?", "yes"),
         ("A denies: which resolves first?", "A's denial"),
+        ("what happens next?", "B's denial resolves"),
     ],
 )
 def test_what_is_removed_does_not_resolve(question: str, head: str) -> None:
