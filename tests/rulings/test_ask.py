@@ -308,6 +308,65 @@ def test_what_is_removed_does_not_resolve(question: str, head: str) -> None:
     assert answer.head == head
 
 
+SWEEP = """
+game "Sweep"
+players 2
+scope players 2, pile 5
+start speak(active)
+
+items
+  a "one"
+  b "two"
+  c "three"
+  d "four"
+  e "five"
+
+zones
+  pile in any order [stack]
+
+stage speak(p: player)
+  priority p
+  may 1 "fill"
+    when pile is empty
+    put a on pile
+    put b on pile
+    put c on pile
+    put d on pile
+    put e on pile
+    go speak(after p)
+  may 2 "sweep"
+    when size of pile is 5
+    choose t in pile
+    remove t
+    require some x in pile
+    choose u in pile
+    remove u
+    require some x in pile
+    choose v in pile
+    remove v
+    require some x in pile
+    choose w in pile
+    remove w
+    go speak(after p)
+  may 3 "pass"
+    pass
+    if size of pile is 1
+      choose t in pile
+      remove t
+    go speak(after p)
+"""
+
+
+def test_the_order_in_which_items_have_left_is_no_further_way() -> None:
+    """Four of five leave in 120 orders; one of five stays."""
+    program = load(Source("sweep.rules", SWEEP))
+    with pytest.raises(InputError) as error:
+        ask(program, "A fills; B sweeps: what is on the pile?", make_scope(program))
+    assert "can be read in 5 ways" in str(error.value)
+    text = "A fills; B sweeps; A passes; B passes; A fills; B sweeps: who has priority?"
+    assert ask(program, text, make_scope(program)).answers[0].head == "A"
+
+
 @pytest.mark.parametrize(
     ("said", "statements"),
     [
