@@ -172,7 +172,10 @@ function joinedParts(part, patterns) {
   if (LIST.test(late ? late[1] : part)) return late ? [late[2], late[1]] : [part];
   if (/^\w+( zone)?: /.test(part)) return [part];
   const subject = new RegExp(`^${patterns.subject} [a-z]`).exec(part);
-  const pieces = part.split(new RegExp(patterns.joins)).map((found) => found.trim());
+  const pieces = part
+    .split(new RegExp(patterns.joins))
+    .map((found) => found.trim())
+    .flatMap((joined) => (/^[A-P](?:, [A-P])+$/.test(joined) ? joined.split(", ") : [joined]));
   for (let at = pieces.length - 2; at >= 0; at -= 1) {
     // "A and B fold": each of them does.
     const deed = /^[A-P]$/.test(pieces[at]) && DEED.exec(pieces[at + 1]);

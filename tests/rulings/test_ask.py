@@ -81,6 +81,8 @@ REFUSED = [
     ("mtg", "A begins a main phase: may B respond?", "C202", "No one thing"),
     ("zx", "who decides which automatic ability is played first?", "C204", "no such choice"),
     ("zx", "with three players: may A play a card?", "C203", "no player C"),
+    ("mtg", "A, then B cast an instant: who decides?", "C201", "does not say what that player"),
+    ("mtg", "the active player: may B pass?", "C201", "does not say what that player does"),
     ("mtg", "with one player: may A pass?", "C203", "no question for 1 player"),
     ("zx", "with 12 players: may A play a card?", "C203", "played by 2 at most"),
     ("mtg", "with 17 players: may A pass?", "C203", "no player Q: a game has 16 at most"),
@@ -308,6 +310,12 @@ def test_what_is_removed_does_not_resolve(question: str, head: str) -> None:
     assert answer.head == head
 
 
+def test_each_of_several_passes() -> None:
+    program = load(Source("denials.rules", DENIALS))
+    text = "A strikes; B and A each pass: does A's strike resolve?"
+    assert ask(program, text, make_scope(program)).answers[0].head == "resolves"
+
+
 SWEEP = """
 game "Sweep"
 players 2
@@ -375,6 +383,9 @@ def test_the_order_in_which_items_have_left_is_no_further_way() -> None:
         ("B and C fold", ["B fold", "C fold"]),
         ("A passes and B and C fold", ["A passes", "B fold", "C fold"]),
         ("A, B pass, and C folds", ["A pass", "B pass", "C folds"]),
+        ("A, B, and C fold", ["A fold", "B fold", "C fold"]),
+        ("A, B, C fold", ["A fold", "B fold", "C fold"]),
+        ("A and B each pass", ["A and B each pass"]),
         ("A and B pass", ["A and B pass"]),
         ("A attacks B and C folds", ["A attacks B", "C folds"]),
     ],
