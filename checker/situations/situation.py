@@ -189,6 +189,7 @@ class Situation:
             raise not_understood(
                 f"`{statement}` does not say what that player does.",
                 "name each player by a letter: `A and B pass`, or write a statement for each",
+                code="C202",
             )
         subject = re.match(rf"^{SUBJECT} (\S.*)$", statement)
         if subject and is_bare_response(subject[2], self.vocabulary):
