@@ -385,11 +385,14 @@ class Outcomes(Answering):
         return event
 
     def _seen(self, before: Line, after: Line) -> str:
-        """Return what players see happen: an item leaves, a step begins, the game ends."""
+        """Return what players see happen: an item leaves, a step begins, the game ends. Of several
+        items that leave it is the first.
+        """
         for number, item in enumerate(after.items[: len(before.items)]):
             place = before.items[number].place
             if item.place is None and place is not None:
-                return f"{self.item_words(after, number)} {item.fate}"
+                first = before.left_in(after)[0]
+                return f"{self.item_words(after, first)} {after.items[first].fate}"
             if item.place and place and item.place[0] != place[0]:
                 return (
                     f"{self.item_words(after, number)} is put on "

@@ -30,7 +30,7 @@ class Driver(Protocol):
         """Return how things are: a `look`, with what the engine knows."""
 
     def offers(self) -> Sequence[str] | None:
-        """Return the clauses by which any holder may act now; None if the engine does not say."""
+        """Return the clauses by which anybody may act now; None if the engine does not say."""
 
     def do(self, step: ScenarioStep) -> None:
         """Let the holder do what *step* says, and the cards and players what it says of them, and

@@ -33,7 +33,7 @@ class PlayerOffer:
 class ScenarioStep:
     """A window: how things *look* where *holder* has priority, what they *may* do there, what
     nobody may, what the holder *does*, and what is *seen* of the rest of it. Where several players
-    have priority, the holder is the one of them who does something.
+    have priority, or somebody acts without it, the holder is the one who does something.
 
     *asked* has who decides what on the way: the clause, the seat and the title of what is chosen.
     *caused* is what the cards cause. *receives* are the seats that have priority then, none if the

@@ -8,6 +8,7 @@ and no player has priority who could act.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from ...models import ir
@@ -34,14 +35,14 @@ _MOST_KEPT = 50_000
 @frozen
 class Tracked:
     """An item of a line: what it is, where it lies (None once it has left), what became of it, the
-    move that put it, and how many items had *left* by when it did.
+    move that put it, and how many items had *left* by when it did, which makes no other line.
     """
 
     item: Item
     place: tuple[int, int] | None
     fate: ItemFate
     since: int
-    left: int = 0
+    left: int = field(default=0, compare=False)
 
 
 @frozen

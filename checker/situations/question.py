@@ -479,7 +479,7 @@ def _joined_statements(part: str) -> list[str]:
         return [part] if later is None else [later[2], later[1]]
     if re.match(r"^\w+( zone)?: ", part):
         return [part]
-    pieces = [one.strip() for one in JOINS.split(part)]
+    pieces = [one for joined in JOINS.split(part) for one in _listed(joined.strip())]
     for at in range(len(pieces) - 2, -1, -1):  # "A and B fold": each of them does
         if re.fullmatch("[A-P]", pieces[at]) and (deed := _DEED.match(pieces[at + 1])):
             words = pieces[at + 1][deed.end() :]
@@ -494,6 +494,11 @@ def _joined_statements(part: str) -> list[str]:
         later = IN_TURN.fullmatch(said)
         found += [said] if later is None else [later[2], later[1]]
     return [one for one in found if one]
+
+
+def _listed(joined: str) -> list[str]:
+    """Return the players of "A, B", each; what is more than such a list stays as it is."""
+    return joined.split(", ") if re.fullmatch("[A-P](?:, [A-P])+", joined) else [joined]
 
 
 def _with_subjects(statements: list[str]) -> list[str]:

@@ -123,7 +123,7 @@ class Situation:
         ):
             return [end for line in self.lines for end in self._everybody(line)]
         names = re.fullmatch(
-            r"((?:[A-P](?:, | and |, and )?)+) (?:all |both )?pass(?:es)?", statement
+            r"((?:[A-P](?:, | and |, and )?)+) (?:all |both |each )?pass(?:es)?", statement
         )
         if names:
             lines = self.lines
@@ -185,6 +185,12 @@ class Situation:
         """Return the lines in which somebody does, or the cards cause, what *statement* says."""
         if f"a{statement[1:]}" in self.vocabulary.causes:
             statement = f"a{statement[1:]}"  # no player: "A state-based action becomes applicable"
+        if re.fullmatch(SUBJECT, statement):
+            raise not_understood(
+                f"`{statement}` does not say what that player does.",
+                "name each player by a letter: `A and B pass`, or write a statement for each",
+                code="C202",
+            )
         subject = re.match(rf"^{SUBJECT} (\S.*)$", statement)
         if subject and is_bare_response(subject[2], self.vocabulary):
             raise answers_with_what(statement, self.vocabulary)

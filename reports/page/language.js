@@ -115,9 +115,22 @@ function readQuestion(said, patterns) {
   const done = asked.length === 1 ? whole(asked[0], patterns.whenDone) : null;
   if (done && !new RegExp(`^(?:${patterns.filledIn})`).test(asked[0]))
     [situation, asked[0]] = [`${situation}; ${done[2]}`, done[1]];
+  if (asked.length > 1 || situation.includes("?"))
+    needOneSituation([...situation.split("?").slice(1), ...asked], patterns);
   const parts = partsOfText(situation).flatMap((one) => joinedParts(one, patterns));
   const questions = asked.map((one) => readInquiry(one, patterns));
   return { statements: withSubjects(parts, patterns), questions };
+}
+
+/** Throw a `LeftError` if one of several questions, of those *asked*, says more of the situation,
+ * which is that of all of them. */
+function needOneSituation(asked, { asking, filledIn, whenDone }) {
+  const begins = new RegExp(`^(?:and )?(?:${asking})\\b`, "i");
+  const isFilledIn = new RegExp(`^(?:${filledIn})`);
+  const other = asked.find(
+    (one) => (whole(one, whenDone) && !isFilledIn.test(one)) || !begins.test(one),
+  );
+  if (other !== undefined) throw new LeftError(`\`${other.trim()}\` says more of what happens.`);
 }
 
 /** *statements*, those without a subject with that of the statement before. */
@@ -159,7 +172,10 @@ function joinedParts(part, patterns) {
   if (LIST.test(late ? late[1] : part)) return late ? [late[2], late[1]] : [part];
   if (/^\w+( zone)?: /.test(part)) return [part];
   const subject = new RegExp(`^${patterns.subject} [a-z]`).exec(part);
-  const pieces = part.split(new RegExp(patterns.joins)).map((found) => found.trim());
+  const pieces = part
+    .split(new RegExp(patterns.joins))
+    .map((found) => found.trim())
+    .flatMap((joined) => (/^[A-P](?:, [A-P])+$/.test(joined) ? joined.split(", ") : [joined]));
   for (let at = pieces.length - 2; at >= 0; at -= 1) {
     // "A and B fold": each of them does.
     const deed = /^[A-P]$/.test(pieces[at]) && DEED.exec(pieces[at + 1]);

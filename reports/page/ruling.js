@@ -44,7 +44,7 @@ function askPage(text, { teller, lexicon, patterns, sizes, milliseconds }) {
     throw new LeftError("`I` is the ninth player here.");
   const named = Math.max(1 + Math.max(-1, ...seats), most);
   if (most && (most < named || most < players))
-    throw new LeftError(`This is no question for ${most} players.`);
+    throw new LeftError(`This is no question for ${most} player${most === 1 ? "" : "s"}.`);
   const reading = named > players ? readingOf(teller.tables, named) : teller.reading;
   if (!reading) throw new LeftError(`This page has ${players} players.`);
   teller.setUp(sizes, reading);
@@ -799,7 +799,10 @@ class Answers {
   seen(before, after) {
     for (const [number, { place }] of before.items.entries()) {
       const now = after.items[number];
-      if (place && !now.place) return `${this.item(after, number)} ${now.fate}`;
+      if (place && !now.place) {
+        const [first] = before.leftIn(after);
+        return `${this.item(after, first)} ${after.items[first].fate}`;
+      }
       if (place && now.place[0] !== place[0])
         return `${this.item(after, number)} is put on ${now.place[0]}`;
     }

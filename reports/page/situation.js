@@ -186,7 +186,7 @@ class Situation {
 
   said(statement) {
     if (whole(statement, EVERYBODY)) return this.lines.flatMap((line) => this.everybody(line));
-    const names = whole(statement, "((?:[A-P](?:, | and |, and )?)+) (?:all |both )?pass(?:es)?");
+    const names = whole(statement, "((?:[A-P](?:, | and |, and )?)+) (?:all |both |each )?pass(?:es)?");
     if (names) {
       const passing = (lines, seat) => lines.flatMap((line) => this.passes(line, seat));
       return this.lexicon.words.seats(names[1]).reduce(passing, this.lines);
@@ -232,6 +232,8 @@ class Situation {
   done(said) {
     const lower = `a${said.slice(1)}`;
     const statement = this.lexicon.causes.some(({ title }) => title === lower) ? lower : said;
+    if (whole(statement, SUBJECT))
+      throw new LeftError(`\`${statement}\` does not say what that player does.`);
     const subject = new RegExp(`^${SUBJECT} (\\S.*)$`).exec(statement);
     const responds = subject && whole(subject[2], RESPONDS);
     const isDeed = ({ verb }) => verb === this.lexicon.words.stem(responds[1]);

@@ -85,6 +85,13 @@ def _receiver(step: ScenarioStep) -> str:
     return join_words(list(map(player_name, step.receives))) or "nobody"
 
 
+def _actor(step: ScenarioStep, receives: Sequence[int]) -> str:
+    """Return who may act in *step*, behind the names of those who *receive* priority before it."""
+    if step.holder not in receives:
+        return f"and {_holder(step)}"
+    return f"of whom {_holder(step)}" if len(receives) > 1 else "who"
+
+
 def _head(suite: Suite) -> str:
     return (
         f"{suite.program.title}: {counted(len(suite.scenarios), 'scenario')}, "
@@ -140,7 +147,7 @@ def scenarios_markdown(suite: Suite) -> str:
             questions.append(f"{place}. {said}. Who has priority now?")
             after = one.steps[place] if place < len(one.steps) else None
             may = join_words([offer.title for offer in after.may], "or") if after else ""
-            who = f"of whom {_holder(after)}" if after and len(step.receives) > 1 else "who"
+            who = _actor(after, step.receives) if after else ""
             by = f" ({step.by})" if step.receives else ""
             answers.append(f"{place}. {_receiver(step)}{by}{f', {who} may {may}' if may else ''}")
     return "\n".join([*questions, *answers]) + "\n"

@@ -279,6 +279,29 @@ def test_of_several_who_have_priority_the_one_who_acts_is_named(
     assert list(play_on(MockDriver(program, 3), suite.scenarios, 3)) == []
 
 
+def test_who_acts_without_priority_is_not_said_to_have_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever has priority, only another player may shout."""
+    shout = """
+  may 9 "shout"
+    by any q where q is not p
+    pass
+    go speak(after p)
+
+stage answer
+"""
+    file = tmp_path / "shout.rules"
+    file.write_text(TOGETHER.replace("\nstage answer\n", shout, 1))
+    assert run(["scenarios", str(file), "--format", "markdown"]) == 0
+    answers = capsys.readouterr().out.partition("# Answers")[2]
+    acts = re.findall(r"\. (\w) \(\w+\), (who|and \w) may shout", answers)
+    assert acts
+    for holder, who in acts:
+        assert who.startswith("and ")
+        assert who.removeprefix("and ") != holder
+
+
 def test_what_players_choose_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """By its title, not by the name that the rules have for it; a choice between priorities too."""
     file = tmp_path / "together.rules"

@@ -144,9 +144,12 @@ def test_what_the_page_does_not_understand_is_left_to_the_command(tmp_path: Path
         "in the moon: who has priority?",
         "stack: A's egg: who has priority?",
         "A passes; A passes: who has priority?",
+        "A: who has priority?",
         "((((: who has priority?",
         "who has priority after the flood?",
         "A casts a spell; A passes; B responds to the spell: who has priority?",
+        "A casts a spell: may B respond? may B respond if A passes?",
+        "A casts a spell: who has priority? A passes: who has priority?",
     ]
     said = answered(
         str(file), program, [*texts, "A casts a spell: may B respond before it resolves?"]
@@ -165,7 +168,8 @@ def test_what_is_removed_does_not_resolve_on_the_page(tmp_path: Path) -> None:
              for more in ("", "; A denies")
              for asked in ("which resolves first?", "does A's strike resolve first?",
                            "does A's strike resolve before B's denial?", "what happens next?")]  # fmt: skip
-    texts += ["A strikes; B and A deny: which resolves first?", "A strikes; B, A both deny: who has priority?"]  # fmt: skip
+    texts += ["A strikes; B and A deny: which resolves first?", "A strikes; B, A both deny: who has priority?",
+              "A strikes; B, A, A stay quiet: who has priority?", "A strikes; B and A each pass: who has priority?"]  # fmt: skip
     for text, said in zip(texts, answered(str(file), program, texts), strict=True):
         agrees(program, text, said)
 

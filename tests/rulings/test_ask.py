@@ -81,6 +81,8 @@ REFUSED = [
     ("mtg", "A begins a main phase: may B respond?", "C202", "No one thing"),
     ("zx", "who decides which automatic ability is played first?", "C204", "no such choice"),
     ("zx", "with three players: may A play a card?", "C203", "no player C"),
+    ("mtg", "A, then B cast an instant: who decides?", "C202", "does not say what that player"),
+    ("mtg", "the active player: may B pass?", "C202", "does not say what that player does"),
     ("mtg", "with one player: may A pass?", "C203", "no question for 1 player"),
     ("zx", "with 12 players: may A play a card?", "C203", "played by 2 at most"),
     ("mtg", "with 17 players: may A pass?", "C203", "no player Q: a game has 16 at most"),
@@ -298,6 +300,7 @@ def test_what_goes_on_without_end_is_no_situation(question: str) -> None:
         ("does A's strike resolve first?", "no"),
         ("A denies: does A's strike resolve before B's denial?", "yes"),
         ("A denies: which resolves first?", "A's denial"),
+        ("what happens next?", "B's denial resolves"),
     ],
 )
 def test_what_is_removed_does_not_resolve(question: str, head: str) -> None:
@@ -305,6 +308,71 @@ def test_what_is_removed_does_not_resolve(question: str, head: str) -> None:
     program, link = load(Source("denials.rules", DENIALS)), ";" if ":" in question else ":"
     (answer,) = ask(program, f"A strikes; B denies{link} {question}", make_scope(program)).answers
     assert answer.head == head
+
+
+def test_each_of_several_passes() -> None:
+    program = load(Source("denials.rules", DENIALS))
+    text = "A strikes; B and A each pass: does A's strike resolve?"
+    assert ask(program, text, make_scope(program)).answers[0].head == "resolves"
+
+
+SWEEP = """
+game "Sweep"
+players 2
+scope players 2, pile 5
+start speak(active)
+
+items
+  a "one"
+  b "two"
+  c "three"
+  d "four"
+  e "five"
+
+zones
+  pile in any order [stack]
+
+stage speak(p: player)
+  priority p
+  may 1 "fill"
+    when pile is empty
+    put a on pile
+    put b on pile
+    put c on pile
+    put d on pile
+    put e on pile
+    go speak(after p)
+  may 2 "sweep"
+    when size of pile is 5
+    choose t in pile
+    remove t
+    require some x in pile
+    choose u in pile
+    remove u
+    require some x in pile
+    choose v in pile
+    remove v
+    require some x in pile
+    choose w in pile
+    remove w
+    go speak(after p)
+  may 3 "pass"
+    pass
+    if size of pile is 1
+      choose t in pile
+      remove t
+    go speak(after p)
+"""
+
+
+def test_the_order_in_which_items_have_left_is_no_further_way() -> None:
+    """Four of five leave in 120 orders; one of five stays."""
+    program = load(Source("sweep.rules", SWEEP))
+    with pytest.raises(InputError) as error:
+        ask(program, "A fills; B sweeps: what is on the pile?", make_scope(program))
+    assert "can be read in 5 ways" in str(error.value)
+    text = "A fills; B sweeps; A passes; B passes; A fills; B sweeps: who has priority?"
+    assert ask(program, text, make_scope(program)).answers[0].head == "A"
 
 
 @pytest.mark.parametrize(
@@ -315,6 +383,9 @@ def test_what_is_removed_does_not_resolve(question: str, head: str) -> None:
         ("B and C fold", ["B fold", "C fold"]),
         ("A passes and B and C fold", ["A passes", "B fold", "C fold"]),
         ("A, B pass, and C folds", ["A pass", "B pass", "C folds"]),
+        ("A, B, and C fold", ["A fold", "B fold", "C fold"]),
+        ("A, B, C fold", ["A fold", "B fold", "C fold"]),
+        ("A and B each pass", ["A and B each pass"]),
         ("A and B pass", ["A and B pass"]),
         ("A attacks B and C folds", ["A attacks B", "C folds"]),
     ],
