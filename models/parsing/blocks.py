@@ -212,7 +212,7 @@ def need_lines(parsed: ParsedLine, report: Report, what: str) -> None:
 
 
 def _tab_below(parsed: ParsedLine, report: Report) -> bool:
-    below = report.source.text.splitlines()[parsed.line.pieces[-1].number :]
+    below = report.source.lines[parsed.line.pieces[-1].number :]
     following = next((line for line in below if line.strip()), "")
     return "\t" in following[: len(following) - len(following.lstrip())]
 
