@@ -15,7 +15,7 @@ from .source import Source, Span
 
 MAX_BYTES = 250_000
 MAX_LINES = 10_000
-_MOST_DOTS = 200
+_MOST_DOTS = 50
 """A key of more parts takes TOML long."""
 _MOST_BITS = 63
 

@@ -50,7 +50,7 @@ def test_a_huge_file_is_not_read_to_its_end(tmp_path: Path) -> None:
     began = time.process_time()
     with pytest.raises(InputError, match="R310"):
         read_source(path)
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 1
 
 
 def test_sizes_have_a_limit() -> None:

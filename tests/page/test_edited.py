@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -97,8 +98,11 @@ def test_what_is_typed_is_followed(browser: Browser, file: Path) -> None:
         frame.press("#ruling-box", "Enter")
         frame.wait_for_selector(".ruling .head:has-text('A.')", timeout=WAIT)
 
+        begun = time.monotonic()
         put(page, "go resolve", "go resolv")
         page.wait_for_selector(".list li", timeout=WAIT)
+        seen = time.monotonic() - begun
+        assert seen < 2  # on a busy machine
         assert "did you mean `resolve`?" in page.inner_text(".list")
         row = SMALL.split("\n").index(next(one for one in SMALL.split("\n") if "go resolve" in one))
         marked = page.locator(f".behind div:nth-child({row + 1}) .mark").all_inner_texts()

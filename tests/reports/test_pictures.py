@@ -216,7 +216,7 @@ def test_wrapping_keeps_every_character() -> None:
 def test_a_word_of_ten_thousand_characters_is_cut_at_once() -> None:
     begun = process_time()
     lines = wrap("x" * 9_900, 176, 12.5)
-    assert process_time() - begun < 5
+    assert process_time() - begun < 1
     assert "".join(lines) == "x" * 9_900
     assert all(text_width(line, 12.5) <= 176 for line in lines)
     assert wrap("WW", 1, 12.5) == ["W", "W"]

@@ -312,7 +312,7 @@ MALFORMED: dict[str, tuple[str, str | bytes]] = {
     "a number": ("C205", "ruling = 3"),
     "a deep list": ("C205", f"ruling = {'[' * 50_000}{']' * 50_000}"),
     "a deep key": ("C205", f"[[ruling]]\n{'.'.join(['a'] * 20_000)} = 1"),
-    "many deep keys": ("C205", f"[[ruling]]\n{'.'.join(['b'] * 150)} = 1\n" * 700),
+    "many deep keys": ("C205", f"[[ruling]]\n{'.'.join(['b'] * 51)} = 1\n" * 2_000),
     "a deep key of ends of lines": ("C205", "[[ruling]]\n" + '"\u2028".' * 20_000 + "a = 1"),
     "a long number in hexadecimal": ("C205", f"[[ruling]]\nplayers = 0x{'f' * 20_000}"),
     "a date": ("C205", "[[ruling]]\nask = 1979-05-27"),
@@ -331,7 +331,7 @@ def test_a_file_that_is_none_is_refused_at_once(name: str, rules: Path) -> None:
     begun = process_time()
     with pytest.raises(InputError) as error:
         rulings_of(str(rules), Budget())
-    assert process_time() - begun < 10
+    assert process_time() - begun < 2
     assert error.value.diagnostics[0].code == code
     source = error.value.diagnostics[0].source
     assert source is None or source.name.endswith(".rulings")
