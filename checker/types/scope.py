@@ -13,8 +13,7 @@ from ...models.words import counted
 
 DEFAULT_SIZE = 2
 """How many items fit on a zone that neither the ruleset nor the question gives a size."""
-MOST_PLAYERS = 16
-MOST_ITEMS = ir.MOST_ITEMS
+MOST_PLAYERS, MOST_ITEMS = ir.MOST_PLAYERS, ir.MOST_ITEMS
 
 
 @frozen

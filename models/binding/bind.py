@@ -16,7 +16,7 @@ from ..ir.analysis import most_joining
 from ..parsing.blocks import blocks_below
 from ..printing.show_lines import show_expression, show_statement
 from ..source import Span
-from .declare import MOST_PLAYERS, blame_declarations, declare, is_constant, on_options
+from .declare import blame_declarations, declare, is_constant, on_options
 from .definite import Text, check_clause
 from .expressions import ExpressionBinder
 from .names import MOST_STATEMENTS, PLAYER, Names, Typed, all_of, describe, negated
@@ -211,11 +211,11 @@ def bind(ruleset: syntax.Ruleset, name: str, report: Report) -> ir.Program:
 
 def _players(ruleset: syntax.Ruleset, report: Report) -> None:
     least, most = ruleset.players.least, ruleset.players.most
-    if not 1 <= least <= (least if most is None else most) <= MOST_PLAYERS:
+    if not 1 <= least <= (least if most is None else most) <= ir.MOST_PLAYERS:
         report.add(
             "R302",
             ruleset.players.span,
-            f"A game has 1 to {MOST_PLAYERS} players.",
+            f"A game has 1 to {ir.MOST_PLAYERS} players.",
             "write `2 to 4`, or `2 or more`",
         )
 
@@ -289,7 +289,7 @@ def _check_sizes(
     """Return those of *sizes* that a search can have; the others, of *what* stands at *span*, go
     into *report*.
     """
-    least, most = ruleset.players.least, ruleset.players.most or MOST_PLAYERS
+    least, most = ruleset.players.least, ruleset.players.most or ir.MOST_PLAYERS
     known: dict[str, int] = {}
     for name, size in sizes:
         low, high = (least, most) if name == "players" else (1, ir.MOST_ITEMS)

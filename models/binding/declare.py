@@ -82,8 +82,6 @@ _USES: dict[object, list[str]] = {
 """The fields in which declared names are used, by the kinds of nodes."""
 MOST_VALUES = 1000
 """How many values a number or an enumeration may have; more cannot be explored."""
-MOST_PLAYERS = 16
-"""How many players a scope may have."""
 
 
 def declare(ruleset: syntax.Ruleset, report: Report) -> Names:

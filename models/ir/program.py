@@ -590,8 +590,8 @@ ORDERS = {"lifo": "last in first out", "fifo": "first in first out", "unordered"
 """How the order of a zone is written."""
 
 
-MOST_ITEMS = 64
-"""How many items of a zone a search looks at, at most."""
+MOST_PLAYERS, MOST_ITEMS = 16, 64
+"""How many players a game has, and how many items of a zone a search looks at, at most."""
 
 
 @frozen
