@@ -72,8 +72,8 @@ class Line:
         for event in move.events:
             if event.zone < 0:  # nothing happens to an item
                 continue
-            left = [one for one in items if one.place is None]
-            items = tuple([_followed(one, event, len(left)) for one in items])
+            left = sum(one.place is None for one in items)
+            items = tuple([_followed(one, event, left) for one in items])
             if event.kind == "put" and event.item is not None:
                 items += (Tracked(event.item, (event.zone, event.at), "", len(self.steps)),)
         return Line(self.initial, (*self.steps, TraceStep(move, position)), (*self.how, how), items)

@@ -143,11 +143,11 @@ for _kind in (z3.ContextObj, z3.Ast):
 
 
 def _at_once(function: Callable[..., Any]) -> Any:
-    """Return what *function* of Z3's Python calls: what only looks at a term cannot go wrong, and
-    Python asks each time whether it has.
+    """Return the function of C that *function* of Z3's Python calls, with `from_param` of its types
+    looked up again. Alone it is for what cannot go wrong: Python asks each time whether it has.
     """
     found: Any = getattr((function.__defaults__ or (None,))[0], "f", function)
-    found.argtypes = found.argtypes  # asks the types for their `from_param` again
+    found.argtypes = found.argtypes
     return found
 
 
@@ -155,7 +155,7 @@ for _function in (
     z3.Z3_mk_and, z3.Z3_mk_or, z3.Z3_mk_not, z3.Z3_mk_eq, z3.Z3_mk_lt, z3.Z3_mk_gt, z3.Z3_mk_le,
     z3.Z3_mk_ge, z3.Z3_mk_ite, z3.Z3_mk_add, z3.Z3_mk_sub, z3.Z3_substitute, z3.Z3_get_error_code,
 ):  # fmt: skip
-    _at_once(_function)
+    _at_once(_function)  # for the lookup alone: these can go wrong, and go on being asked
 
 
 _ast_kind, _app_decl, _decl_kind = map(
