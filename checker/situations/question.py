@@ -385,19 +385,12 @@ def read_question(text: str) -> JudgesText:
 
 
 def _need_one_situation(asked: Sequence[str]) -> None:
-    """Raise InputError if one of several questions, of those *asked*, says more of the situation,
-    which is that of all of them.
-    """
+    """Raise InputError if one of the questions *asked* adds to the situation, which all share."""
     for one in asked:
         done = WHEN_DONE.fullmatch(one) and not FILLED_IN.match(one)
         if done or not re.match(rf"(?:and )?(?:{ASKING})\b", one, re.IGNORECASE):
-            said = (
-                f"`{one.strip()}` says more of what happens, and several questions are asked here."
-            )
-            hint = (
-                "all are asked of what is said before the first; ask this one by itself, with "
-                "what happens before the colon"
-            )
+            said = f"`{one.strip()}` says more of what happens, but there are several questions."
+            hint = "put what happens before the colon, or ask this question alone"
             raise not_understood(said, hint)
 
 
