@@ -249,7 +249,7 @@ class AskView {
       ...unusual(this.given.options, this.asked.reading),
     ].join(", ");
     const lacking = this.lacking
-      ? ` ${this.lacking} more ${this.lacking === 1 ? "is" : "are"} about more players: choose so many.`
+      ? ` ${this.lacking} more ${this.lacking === 1 ? "needs" : "need"} more players than you chose.`
       : "";
     const positions = `${counts.positions.toLocaleString("en")} positions${stopped ? ` and more (${stopped})` : ""}`;
     const differ = this.answers.filter((answer) => this.isOther(answer)).length;

@@ -261,7 +261,7 @@ class Play {
       reading.length === options.length &&
       reading.every((value, number) => value < options[number].values.length);
     if (!isKnown)
-      return "The link is of a reading that this page does not have, or of so many players.";
+      return "The link is of a reading, or a number of players, that this page does not have.";
     const numbers = said[4]
       .split(".")
       .slice(1)

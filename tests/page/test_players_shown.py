@@ -61,7 +61,7 @@ def test_a_larger_table_is_played_held_by_the_link_and_claimed(
     for wrong in ("-5", "-99", "-4-4"):
         with opened(browser, written, link.replace("-4", wrong)) as page:
             ready(page)
-            assert "or of so many players" in page.inner_text(".note")
+            assert "a reading, or a number of players, that this page" in page.inner_text(".note")
     with opened(browser, written.with_name("two.html"), link) as page:
         ready(page)
         assert "of a page of another reading, of other players" in page.inner_text(".note")
@@ -82,7 +82,7 @@ def test_a_larger_table_is_asked(browser: Browser, written: Path) -> None:
         page.select_option("#ask-reading-0", "1")
         page.click("text=Ask with these settings")
         page.wait_for_selector("#ask [role=status]:has-text('With 1 player,')")
-        page.wait_for_selector("#ask [role=status]:has-text('1 more is about more players')")
+        page.wait_for_selector("#ask [role=status]:has-text('1 more needs more players than you chose')")
         assert page.locator(".answers li:has-text('fourth.table')").count() == 0
 
 

@@ -112,7 +112,7 @@ def test_a_reading_is_played_and_held_by_the_link(browser: Browser, written: Pat
     for wrong in ("-1", "-1-1-1", "-1-2", "-1-99"):
         with opened(browser, written, link.replace("-1-1", wrong)) as page:
             ready(page)
-            assert "a reading that this page does not have" in page.inner_text(".note")
+            assert "a reading, or a number of players, that this page" in page.inner_text(".note")
 
 
 def test_a_reading_is_asked(browser: Browser, written: Path) -> None:
