@@ -82,7 +82,9 @@ def test_a_larger_table_is_asked(browser: Browser, written: Path) -> None:
         page.select_option("#ask-reading-0", "1")
         page.click("text=Ask with these settings")
         page.wait_for_selector("#ask [role=status]:has-text('With 1 player,')")
-        page.wait_for_selector("#ask [role=status]:has-text('1 more needs more players than you chose')")
+        page.wait_for_selector(
+            "#ask [role=status]:has-text('1 more needs more players than you chose')"
+        )
         assert page.locator(".answers li:has-text('fourth.table')").count() == 0
 
 
