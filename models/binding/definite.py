@@ -12,9 +12,10 @@ what it lets pass is always there when the clause is used.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial, reduce
+from functools import lru_cache, partial, reduce
 from math import prod
 from typing import assert_never
 
@@ -62,6 +63,7 @@ def conjuncts(expr: syntax.Expr | None) -> tuple[syntax.Expr, ...]:
 
 Facts = frozenset[ir.Expr]
 MOST_WAYS = 10_000
+MOST_STEPS = 60
 
 
 @frozen
@@ -73,13 +75,18 @@ class State:
     facts: Facts = frozenset()
     items: dict[str, str | None] = field(default_factory=dict)
 
+    @property
+    def implied(self) -> Facts:
+        """The facts, and what follows from several of them."""
+        return _settled(self.facts)
+
     def learn(self, expr: ir.Expr) -> State:
         """Return this state with *expr* known to be true."""
-        return replace(self, facts=_settled(self.facts | frozenset(_consequences(expr))))
+        return replace(self, facts=self.facts | frozenset(_consequences(expr)))
 
     def forget(self, thing: Thing, name: str) -> State:
         """Return this state without what was known about the *thing* that is called *name*."""
-        kept = (fact for fact in self.facts if name not in things_named(thing, expressions(fact)))
+        kept = (fact for fact in self.implied if name not in things_named(thing, expressions(fact)))
         return replace(self, facts=frozenset(kept))
 
     def with_one(self, name: str, domain: ir.Domain) -> State:
@@ -95,7 +102,7 @@ class State:
 
     def not_empty(self, zone: str) -> bool:
         """Whether *zone* has an item for certain."""
-        return zone in self.items.values() or any(_needs_item(fact, zone) for fact in self.facts)
+        return zone in self.items.values() or any(_needs_item(fact, zone) for fact in self.implied)
 
 
 @frozen
@@ -142,32 +149,36 @@ def _consequences(expr: ir.Expr) -> list[ir.Expr]:
             return [expr]
 
 
+@lru_cache(maxsize=1)
 def _settled(facts: Facts) -> Facts:
     """Return *facts* with what is left of each disjunction among them if they rule out all its
-    other parts.
+    other parts, and with what follows from that, over up to `MOST_STEPS` steps.
     """
-    known = facts
-    for fact in facts:
-        if isinstance(fact, ir.Any):
-            left = [part for part in fact.parts if not _ruled_out(part, facts)]
-            known |= frozenset(_consequences(left[0])) if len(left) == 1 else frozenset()
-    return known
+    for _ in range(MOST_STEPS):
+        values: dict[ir.Expr, set[ir.Expr]] = defaultdict(set)
+        for fact in facts:
+            if isinstance(fact, ir.Equal) and isinstance(fact.right, ir.Literal):
+                values[fact.left].add(fact.right)
+        known = set(facts)
+        for fact in facts:
+            if isinstance(fact, ir.Any):
+                left = [part for part in fact.parts if not _ruled_out(part, facts, values)]
+                known.update(_consequences(left[0]) if len(left) == 1 else ())
+        if len(known) == len(facts):
+            break
+        facts = frozenset(known)
+    return facts
 
 
-def _ruled_out(part: ir.Expr, facts: Facts) -> bool:
-    """Whether *part* is false where *facts* are true: they say so, or that what it compares has
-    another value.
+def _ruled_out(part: ir.Expr, facts: Facts, values: Mapping[ir.Expr, set[ir.Expr]]) -> bool:
+    """Whether *part* is false where *facts* are true: they say so, or what it compares has another
+    one of *values*.
     """
-    if negated(part) in facts:
-        return True
     match part:
-        case ir.Equal(asked, ir.Literal(value)):
-            others = (
-                fact.right for fact in facts if isinstance(fact, ir.Equal) and fact.left == asked
-            )
-            return any(isinstance(other, ir.Literal) and other.value != value for other in others)
+        case ir.Equal(asked, ir.Literal() as value) if values.get(asked, {value}) != {value}:
+            return True
         case _:
-            return False
+            return negated(part) in facts
 
 
 def _needs_item(fact: ir.Expr, zone: str) -> bool:
@@ -379,7 +390,7 @@ def _joined_states(states: list[State | None]) -> State | None:
         for name, where in first.items.items()
         if all(name in state.items for state in others)
     }
-    return State(first.facts.intersection(*(state.facts for state in others)), items)
+    return State(first.implied.intersection(*(state.implied for state in others)), items)
 
 
 def _ways(block: ir.Block) -> int:
@@ -409,7 +420,9 @@ def _always_some(choose: ir.Choose, state: State, text: Text) -> bool:
     """Whether *choose* has a candidate for certain, by what is known in *state* and of *text*."""
     condition, domain = choose.condition, choose.domain
     chosen = ir.Local(choose.variable)
-    there = (fact for fact in state.facts if isinstance(fact, ir.Exists) and fact.domain == domain)
+    there = (
+        fact for fact in state.implied if isinstance(fact, ir.Exists) and fact.domain == domain
+    )
     if any(_implies(with_locals(fact.body, {fact.variable: chosen}), condition) for fact in there):
         return True
     if condition != ir.YES:
@@ -429,7 +442,7 @@ def _always_some(choose: ir.Choose, state: State, text: Text) -> bool:
             return any(
                 (isinstance(fact, ir.Contains) and fact.players == players)
                 or fact == ir.Not(ir.Equal(players, ir.NoPlayers()))
-                for fact in state.facts
+                for fact in state.implied
             )
         case _:
             assert_never(domain)

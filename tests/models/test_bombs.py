@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from stacklaw.models import ir
 from stacklaw.models import words as spelling
+from stacklaw.models.binding import definite
 from stacklaw.models.diagnostics import MAX_ERRORS, MOST_HINTS, InputError
 from stacklaw.models.load import load
 from stacklaw.models.parsing.mistakes import consequences, explain, forms
@@ -164,3 +166,23 @@ def test_a_word_of_a_thousand_letters_is_not_told_whole(line: str) -> None:
         len(mistake.message) < 300 and len(mistake.hint) < 300
         for mistake in raised.value.diagnostics
     )
+
+
+def test_a_long_condition_is_gone_through_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    ruled_out = definite._ruled_out
+
+    def counted(part: ir.Expr, *known: Any) -> bool:
+        asked.append(part)
+        return ruled_out(part, *known)
+
+    monkeypatch.setattr(definite, "_ruled_out", counted)
+    terms = [
+        f"term t{one} means " + " or ".join(f"n > {least}" for least in range(one, one + 40))
+        for one in range(40)
+    ]
+    condition = " and ".join(f"t{one}" for one in range(40))
+    body = f"when stack is not empty\n    when {condition}\n    resolve top of stack"
+    text = "\n".join(terms) + f"\n{STAGE.format(body)}"
+    load(Source("x.rules", HEAD.replace("0 to 9", "0 to 99") + text))
+    assert 40 * 40 <= len(asked) <= 4 * 40 * 40

@@ -271,6 +271,20 @@ def test_what_is_left_of_an_or_is_known(ruled_out: str, codes: list[str]) -> Non
     assert [one.code for one in mistakes(text)] == codes if codes else clauses(text)
 
 
+def test_what_is_left_of_one_or_tells_what_is_left_of_another() -> None:
+    text = """
+  must 1 "one"
+    when tired or stack is not empty
+    when not tired or passed is empty
+    if passed is not empty
+      resolve top of stack
+      go go_on
+    else
+      go go_on
+"""
+    assert clauses(text)
+
+
 def test_another_value_rules_a_part_out() -> None:
     """An option that is one value is no other; so what is joined to the other by `or` is so."""
     game = GAME.replace("items", 'option pair "which"\n  red "one"\n  blue "two"\n\nitems', 1)
