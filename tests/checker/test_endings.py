@@ -345,7 +345,7 @@ def test_a_ranking_is_enough_where_only_ends_are_not_proved(
         prover=Prover(SMALL, tmp_path),
     )
     assert (found.outcome, found.is_hidden, found.reason) == (Outcome.HOLDS, False, "")
-    assert found.unproved.startswith("a play may end while it is true")
+    assert found.unproved.startswith("a play may end before what must eventually happen")
 
 
 def test_only_what_is_put_by_moves_that_may_be_made_again_and_again_can_hide_something() -> None:

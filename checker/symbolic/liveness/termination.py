@@ -146,7 +146,7 @@ def _prove(
     ends = _no_bad_end(asked.system, left)
     if ends.invariant is None:
         return Unproved(
-            f"a play may end while it is true: {ends.reason}",
+            f"a play may end before what must eventually happen: {ends.reason}",
             is_finite=_is_finite(plain, asked, left),
         )
     ranked = _ranked(plain, asked, ends.invariant, left)
