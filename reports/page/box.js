@@ -200,7 +200,7 @@ class BoxView {
     const decides = element(
       "p",
       { class: "about" },
-      said.refused ? "This command decides it:" : "The same, at a terminal:",
+      said.refused ? "Ask it at a terminal:" : "The same, at a terminal:",
     );
     fill(this.status, said.refused ?? "");
     fill(

@@ -130,7 +130,9 @@ function needOneSituation(asked, { asking, filledIn, whenDone }) {
   const other = asked.find(
     (one) => (whole(one, whenDone) && !isFilledIn.test(one)) || !begins.test(one),
   );
-  if (other !== undefined) throw new LeftError(`\`${other.trim()}\` says more of what happens.`);
+  const hint = "Put what happens before the colon, or ask this question alone.";
+  if (other !== undefined)
+    throw new LeftError(`\`${other.trim()}\` says more of what happens. ${hint}`);
 }
 
 /** *statements*, those without a subject with that of the statement before. */
