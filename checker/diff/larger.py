@@ -1,5 +1,5 @@
 """Larger: an edit of which nothing shows within the scope is tried one size larger, as far as that
-goes quickly.
+goes quickly; and what shows soon.
 
 What players are said to do is looked at first: where not even that tells two rulesets apart nothing
 does, and fewer positions fit what was observed.
@@ -11,18 +11,35 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...models import ir
-from ..types.budget import Meter
+from ..types.budget import INTERRUPTED, Meter
 from ..types.scope import Scope
 from .diff import Difference, difference, sides_of
 from .same import NameMap
 from .side import unsaid
 
+_MOST_AT_FIRST = 1_000
+"""How many pairs of positions are compared for what shows soon."""
 _MOST_PAIRS = 20_000
 """How many pairs of positions are compared in each larger scope."""
 _LEAST_PAIRS = 5_000
 """If what players are said to do tells two rulesets apart, as many pairs are compared without it,
 and at least this many.
 """
+
+
+def differs_soon(
+    old: ir.Program, new: ir.Program, scopes: tuple[Scope, Scope], renaming: NameMap, meter: Meter
+) -> bool:
+    """Return whether something tells *old* from *new* within *scopes* after a few observations."""
+    if meter.why_over:
+        return False
+    part = Meter(replace(meter.rest(), positions=_MOST_AT_FIRST), meter.on_progress)
+    sides = sides_of(old, new, scopes, renaming, by_titles=True)
+    found = difference(old, new, scopes, renaming, part, wanted=1, sides=sides)
+    if found.compared.stopped == INTERRUPTED:
+        meter.interrupted = True
+        meter.hurry()
+    return bool(found.shown)
 
 
 def difference_with_room(

@@ -12,8 +12,9 @@ not hide another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from ...models import ir
 from ...models.diagnostics import InputError
@@ -25,8 +26,8 @@ from ...models.words import player_name
 from ..diff.behaviour import OLD_NEW
 from ..diff.changes import as_said, changed_clauses, edited_parts
 from ..diff.diff import Difference, scopes_of_both
-from ..diff.larger import difference_told, difference_with_room
-from ..diff.same import need_common, renaming_of
+from ..diff.larger import difference_told, difference_with_room, differs_soon
+from ..diff.same import NameMap, need_common, renaming_of
 from ..reference.semantics.interpreter import Interpreter
 from ..situations.line import Referee
 from ..situations.question import read_inquiry
@@ -34,6 +35,7 @@ from ..situations.situation import Situation
 from ..situations.words import does, infinitive
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.position import Move, Position, Trace
+from ..types.scope import Scope
 from .answer import Ruling
 from .ask import answer_in, situation_of
 
@@ -60,6 +62,11 @@ class SinceReading:
         return bool(self.changed.stopped or (self.found.compared.stopped and not self.found.shown))
 
     @property
+    def is_stopped(self) -> bool:
+        """Whether the budget ends here."""
+        return bool(self.found and (self.found.compared.stopped or self.changed.stopped))
+
+    @property
     def undecided(self) -> str:
         """Why it is not known whether anything changed; empty if it is."""
         if self.found is None:
@@ -81,36 +88,91 @@ def readings_since(
     size: AskedSize,
     meter: Meter,
 ) -> Iterator[SinceReading]:
-    """Yield what changed from *old* to *new*, whose options are open, in the reading that is
-    *said*, then in others.
+    """Yield what changed from *old* to *new*, whose options are open, in the reading that is *said*
+    and in others.
 
-    Of these only those are compared in which a part is edited that is so in none before. *size*
-    says how many players there are, how large the stack, and the zones. Where the budget of *meter*
-    ends no other is looked at.
+    Readings in which an edit shows soon come first: it may show in one of them only. What has shown
+    is not looked for in the next. Then the reading that is *said* is compared to the end, and those
+    in which a part is edited that is so in none before. *size* says how many players there are, how
+    large the stack, and the zones. Where the budget of *meter* ends no other is looked at.
     """
-    seen: set[str] = set()
-    for settings in (
-        dict(said),
-        *({**said, **other} for other in other_readings(configure(new, said), said)),
-    ):
-        if not _has(old, settings):
+    told, waiting = set[str](), list[_Reading]()
+    for one in _readings(old, new, said):
+        untold = one.edited - told
+        asked = one if one.edited.isdisjoint(told) else one.with_only(untold)
+        if not untold or not asked.differs_soon(size, meter):
+            waiting.append(one)
             continue
-        before, after = configure(old, settings), configure(new, settings)
-        parts = set(edited_parts(before, after))
-        if parts <= seen:
-            continue
-        seen |= parts
-        reading = tuple((name, value) for name, value in settings.items() if name not in said)
-        try:
-            check_wellformed(after)
-            found = _between(before, after, size, meter)
-        except InputError as error:
-            yield SinceReading(reading, None, ChangedRulings(), error.diagnostics[0].message)
-            continue
-        changed = ChangedRulings() if found.is_same else changed_rulings(found, meter)
-        yield SinceReading(reading, found, changed)
-        if found.compared.stopped or changed.stopped:
+        found = asked.since(size, meter)
+        yield found
+        told |= untold.difference(found.changed.silent)
+        if found.is_stopped:
             return
+    for one in waiting:
+        if one.settings and one.edited <= told:
+            continue
+        told |= one.edited
+        yield (found := one.since(size, meter))
+        if found.is_stopped:
+            return
+
+
+class _Reading(NamedTuple):
+    """The reading of both rulesets with *settings* that nobody said; the parts *edited* in it."""
+
+    settings: tuple[tuple[str, str], ...]
+    old: ir.Program
+    new: ir.Program
+    edited: frozenset[str]
+
+    def with_only(self, clauses: Collection[str]) -> _Reading:
+        """Return this reading with the edit of *clauses* alone, or the whole if there is none."""
+        new: ir.Program | None = self.old
+        for clause in sorted(clauses):
+            new = _with_clause(new, self.new, clause) if clause and new is not None else None
+        return self if new is None or not _is_wellformed(new) else self._replace(new=new)
+
+    def differs_soon(self, size: AskedSize, meter: Meter) -> bool:
+        """Return whether an edit shows soon, or the two cannot be compared, which `since` tells."""
+        try:
+            check_wellformed(self.new)
+            scopes, renaming = _asked_of(self.old, self.new, size)
+            return differs_soon(self.old, self.new, scopes, renaming, meter)
+        except InputError:
+            return True
+
+    def since(self, size: AskedSize, meter: Meter) -> SinceReading:
+        """Return what changed."""
+        try:
+            check_wellformed(self.new)
+            scopes, renaming = _asked_of(self.old, self.new, size)
+            compare = difference_told if any(size) else difference_with_room
+            found = compare(self.old, self.new, scopes, renaming, meter)
+        except InputError as error:
+            why = error.diagnostics[0].message
+            return SinceReading(self.settings, None, ChangedRulings(), why)
+        changed = ChangedRulings() if found.is_same else changed_rulings(found, meter)
+        return SinceReading(self.settings, found, changed)
+
+
+def _readings(old: ir.Program, new: ir.Program, said: Mapping[str, str]) -> Iterator[_Reading]:
+    """Yield the reading that is *said* and those with one option otherwise, as far as both have
+    them and a part is edited.
+    """
+    for other in ({}, *other_readings(configure(new, said), said)):
+        settings = {**said, **other}
+        if _has(old, settings):
+            before, after = configure(old, settings), configure(new, settings)
+            if edited := frozenset(edited_parts(before, after)):
+                yield _Reading(tuple(other.items()), before, after, edited)
+
+
+def _is_wellformed(program: ir.Program) -> bool:
+    try:
+        check_wellformed(program)
+    except (InputError, KeyError, MalformedProgram):
+        return False
+    return True
 
 
 def _has(program: ir.Program, settings: Mapping[str, str]) -> bool:
@@ -122,7 +184,12 @@ def _has(program: ir.Program, settings: Mapping[str, str]) -> bool:
     return True
 
 
-def _between(old: ir.Program, new: ir.Program, size: AskedSize, meter: Meter) -> Difference:
+def _asked_of(
+    old: ir.Program, new: ir.Program, size: AskedSize
+) -> tuple[tuple[Scope, Scope], NameMap]:
+    """Return the scopes in which two readings are compared, and how names of one are called in the
+    other.
+    """
     renaming = renaming_of(old, new, {})
     need_common(old, new, renaming)
     zones = {
@@ -130,10 +197,7 @@ def _between(old: ir.Program, new: ir.Program, size: AskedSize, meter: Meter) ->
         for zone, number in size[2].items()
         if zone in {one.name for one in (*old.zones, *new.zones)}
     }
-    compare = difference_told if any(size) else difference_with_room
-    return compare(
-        old, new, scopes_of_both(old, new, renaming, size[0], size[1], zones), renaming, meter
-    )
+    return scopes_of_both(old, new, renaming, size[0], size[1], zones), renaming
 
 
 _MOST_ALONE = 12
@@ -221,13 +285,12 @@ def question_of(found: Difference, changed: Sequence[str]) -> DifferingQuestion 
 def _alone(found: Difference, clause: str, meter: Meter) -> Difference | None:
     """Return what changing *clause* alone does to the old rules; None if that is no ruleset."""
     alone = _with_clause(found.old, found.new, clause)
-    if alone is None:
+    if alone is None or not _is_wellformed(alone):
         return None
+    scopes = found.scopes[0], found.scopes[0]
     try:
-        check_wellformed(alone)
-        scopes = found.scopes[0], found.scopes[0]
         return difference_told(found.old, alone, scopes, found.renaming, meter)
-    except (InputError, KeyError, MalformedProgram):
+    except (InputError, KeyError):
         return None
 
 

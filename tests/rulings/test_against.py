@@ -24,6 +24,47 @@ from .test_filed import READINGS, ruling
 
 __all__ = ["stacklaw"]
 Git = Callable[..., str]
+CHARMS = """\
+game "Charms"
+source "a test"
+players 2
+scope players 2, stack 2
+start decide(active)
+
+option charms "whether there are charms"
+  no   "there are none"
+  yes  "there are"
+
+items
+  spell  "spell"
+  charm  "charm"
+
+zones
+  stack  last in first out
+
+stage decide(holder: player) "a player has priority"
+  priority holder
+
+  may 1 "cast a spell"
+    when no i in stack where i is charm
+    put spell on stack
+    go decide(holder)
+
+  may 2 "cast a charm"
+    when charms is yes
+    put charm on stack
+    go decide(holder)
+
+  may 3 "pass"
+    pass
+    if stack is not empty
+      resolve top of stack
+    go decide(after holder)
+"""
+BY_CHARMS = CHARMS.replace("    when no i in stack where i is charm\n", "")
+"""Nothing locks spells; no charm does where there is none."""
+STAYS = "      resolve top of stack\n"
+"""After a spell who has passed has priority."""
 AGAIN = READINGS.replace(
     'may 2 "pass"\n    pass\n    if stack is not empty\n      go resolve',
     'may 2 "pass"\n    pass\n    if stack is not empty\n      go decide(holder)',
@@ -141,6 +182,28 @@ def test_only_the_readings_that_an_edit_touches(stacklaw: Stacklaw, mine: Path) 
     assert against(stacklaw)[0] == 0
     code, changes = against(stacklaw, "--set", "turn=theirs")
     assert (code, changes["answers"]) == (0, [])
+
+
+def test_an_edit_that_shows_in_another_reading_only(
+    stacklaw: Stacklaw, mine: Path, git: Git
+) -> None:
+    mine.write_text(CHARMS, encoding="utf-8")
+    git("commit", "-qam", "charms")
+    mine.write_text(BY_CHARMS, encoding="utf-8")
+    code, changes = against(stacklaw)
+    (told, here) = changes["answers"]
+    assert (code, told["status"], here["status"]) == (1, "not met", "undecided")
+    assert (told["readings"], told["clauses"]) == (["charms=yes"], ["1"])
+    assert told["ask"] == "A casts a charm: may A cast a spell?"
+
+
+def test_of_two_edits_each_is_told_where_it_shows(stacklaw: Stacklaw, mine: Path, git: Git) -> None:
+    mine.write_text(CHARMS, encoding="utf-8")
+    git("commit", "-qam", "charms")
+    mine.write_text(BY_CHARMS.replace(STAYS, f"{STAYS}      go decide(holder)\n"), encoding="utf-8")
+    code, changes = against(stacklaw)
+    told = [(row["readings"], row["clauses"]) for row in changes["answers"]]
+    assert (code, told) == (1, [([], ["3"]), (["charms=yes"], ["1"])])
 
 
 def test_what_is_not_known_to_be_the_same_is_undecided(stacklaw: Stacklaw, mine: Path) -> None:
