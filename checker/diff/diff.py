@@ -195,9 +195,9 @@ class Difference:
     *is_same* says that the two are the same game at every size; then nothing was searched. It may
     rest on conditions that were *proved* to say the same; if they are not known to be the same,
     *why_not* says why. *unseen* are the attributes of items that only one side knows, and that were
-    not looked at for it. It is *enlarged* if nothing tells them apart in the scope that was asked
-    for, one size smaller. It is *by_titles* if what was found shows only in what players are said
-    to do.
+    not looked at for it. It is *enlarged* if its scope is one size larger than what was asked for,
+    where nothing tells them apart soon. It is *by_titles* if what was found shows only in what
+    players are said to do.
     """
 
     old: ir.Program

@@ -81,6 +81,10 @@ class SinceReading:
         )
 
 
+_MOST_IN_EACH = 1_000
+"""How many pairs of positions are compared in each reading, before one is compared to the end."""
+
+
 def readings_since(
     old: ir.Program,
     new: ir.Program,
@@ -109,10 +113,11 @@ def readings_since(
         if found.is_stopped:
             return
     for one in waiting:
-        if one.settings and one.edited <= told:
+        has_shown = one.edited <= told
+        if has_shown and one.settings:
             continue
         told |= one.edited
-        yield (found := one.since(size, meter))
+        yield (found := one.since(size, meter, with_room=not has_shown))
         if found.is_stopped:
             return
 
@@ -137,16 +142,16 @@ class _Reading(NamedTuple):
         try:
             check_wellformed(self.new)
             scopes, renaming = _asked_of(self.old, self.new, size)
-            return differs_soon(self.old, self.new, scopes, renaming, meter)
+            return differs_soon(self.old, self.new, scopes, renaming, meter, _MOST_IN_EACH)
         except InputError:
             return True
 
-    def since(self, size: AskedSize, meter: Meter) -> SinceReading:
-        """Return what changed."""
+    def since(self, size: AskedSize, meter: Meter, *, with_room: bool = True) -> SinceReading:
+        """Return what changed; unless somebody asks for a *size* also *with_room* for more."""
         try:
             check_wellformed(self.new)
             scopes, renaming = _asked_of(self.old, self.new, size)
-            compare = difference_told if any(size) else difference_with_room
+            compare = difference_with_room if with_room and not any(size) else difference_told
             found = compare(self.old, self.new, scopes, renaming, meter)
         except InputError as error:
             why = error.diagnostics[0].message

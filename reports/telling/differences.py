@@ -335,7 +335,9 @@ def _sameness(found: Difference) -> tuple[Sameness, str]:
 def _notes(found: Difference) -> list[str]:
     notes = [_proved(found.old, one) for one in found.proved]
     if found.enlarged:
-        notes.append("Nothing differs in the scope of the rulesets: this is one size larger.")
+        notes.append(
+            "This is one size larger than the scope of the rulesets, where nothing differs soon."
+        )
     if not found.is_same and not found.shown:
         notes.append(f"Not known for every size: {found.why_not}.")
     if found.renaming.guessed:
