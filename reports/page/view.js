@@ -233,7 +233,10 @@ class PlayView {
         )
       : null;
     const changed = (cell) => before !== null && before.get(nameOf(cell)) !== cell.words.join();
-    const stage = position.arguments.map((cell) => `${cell.name} ${phrases.value(cell)}`);
+    // Who has priority is told below.
+    const stage = position.arguments
+      .filter((cell) => cell.kind !== "player" || joined(holders) !== phrases.value(cell))
+      .map((cell) => `${cell.name} ${phrases.value(cell)}`);
     const steps = phrases.sequences.map(({ variable, title }) => {
       const cell = position.variables.find((one) => one.name === variable);
       return cell.words[0] === "none" && variable !== "step"
@@ -307,8 +310,11 @@ class PlayView {
       const badges = marks.map((cell) =>
         element(
           "span",
-          { class: `badge${changed(cell) ? " changed" : ""}` },
-          cell.name === "active" ? "active" : this.phrases.variable(cell.name),
+          {
+            class: `badge${changed(cell) ? " changed" : ""}`,
+            title: this.phrases.variable(cell.name),
+          },
+          cell.name.replaceAll("_", " "),
         ),
       );
       const values = own.map((cell) =>

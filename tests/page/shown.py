@@ -154,7 +154,9 @@ def agrees(page: Page, program: ir.Program, scope: Scope) -> None:
     left to `test_moves`.
     """
     found, told = shown(page), expected(program, scope, numbers_in(page))
-    assert found.pop("stage").startswith(told.pop("stage"))
+    stage, holder = found.pop("stage"), told["priority"].split()[0]
+    assert stage.startswith(told.pop("stage"))
+    assert not stage.endswith(f" {holder}"), "who has priority is told below it"
     # The play of a verdict tells items apart: A's 2nd spell, i.
     bare = [
         [re.sub(r"(?<='s )\d+\w\w |,? \(.*|, \w+$", "", card) for card in pile]
