@@ -37,7 +37,7 @@ from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.position import Move, Position, Trace
 from ..types.scope import Scope
 from .answer import Ruling
-from .ask import answer_in, situation_of
+from .ask import answer_in, options_of, situation_of
 
 AskedSize = tuple[int | None, int | None, Mapping[str, int]]
 """How many players, how large a stack, and which sizes of zones somebody asks for."""
@@ -161,15 +161,21 @@ class _Reading(NamedTuple):
 
 
 def _readings(old: ir.Program, new: ir.Program, said: Mapping[str, str]) -> Iterator[_Reading]:
-    """Yield the reading that is *said* and those with one option otherwise, as far as both have
-    them and a part is edited.
+    """Yield the reading that is *said*, those with one option otherwise, and of those with two what
+    has a clause that is edited in none before; as far as both have them and a part is edited.
     """
-    for other in ({}, *other_readings(configure(new, said), said)):
+    left = {*edited_parts(old, new)}
+    asked = options_of(old, left) | options_of(new, left)
+    for other in ({}, *other_readings(configure(new, said), said, at_once=2)):
+        if len(other) > 1 and not (left and asked.intersection(other)):
+            continue
         settings = {**said, **other}
         if _has(old, settings):
             before, after = configure(old, settings), configure(new, settings)
-            if edited := frozenset(edited_parts(before, after)):
+            edited = frozenset(edited_parts(before, after))
+            if edited if len(other) < 2 else edited & left:
                 yield _Reading(tuple(other.items()), before, after, edited)
+            left -= edited
 
 
 def _is_wellformed(program: ir.Program) -> bool:

@@ -197,6 +197,26 @@ def test_an_edit_that_shows_in_another_reading_only(
     assert told["ask"] == "A casts a charm: may A cast a spell?"
 
 
+def test_an_edit_that_two_options_together_let_show(
+    stacklaw: Stacklaw, mine: Path, git: Git
+) -> None:
+    loud = (
+        'option loud "who answers a charm"\n  no  "who casts it"\n  yes "the next player"\n\nitems'
+    )
+    after = "    if loud is yes\n      go decide({})\n    else\n      go decide(holder)"
+    game = CHARMS.replace("items", loud, 1)
+    game = game.replace("put charm on stack\n    go decide(holder)", f"put charm on stack\n{after}")
+    mine.write_text(game.format("after holder"), encoding="utf-8")
+    git("commit", "-qam", "loud charms")
+    mine.write_text(game.format("holder"), encoding="utf-8")
+    code, changes = against(stacklaw)
+    told = [(row["readings"], row["clauses"]) for row in changes["answers"]]
+    assert (code, told) == (1, [(["charms=yes, loud=yes"], ["2"])])
+    beside = mine.with_suffix(".rulings")
+    beside.write_text(accepted(changes["answers"], reading=told[0][0][0]), encoding="utf-8")
+    assert against(stacklaw)[0] == 0
+
+
 def test_of_two_edits_each_is_told_where_it_shows(stacklaw: Stacklaw, mine: Path, git: Git) -> None:
     mine.write_text(CHARMS, encoding="utf-8")
     git("commit", "-qam", "charms")
