@@ -121,6 +121,12 @@ class _Declared:
 
     def lacks_for(self, statement: ir.Statement) -> Iterator[str]:
         """Yield the names that *statement* by itself uses and the Program does not declare."""
+        done = effect_of(statement)
+        for zone in (done.among, done.joins):
+            if zone is not None and zone not in self.zones:
+                yield f"zone {zone}"
+        if done.steps is not None and done.steps not in self.sequences:
+            yield f"sequence {done.steps}"
         match statement:
             case ir.Assign(name, player, _):
                 if name not in self.variables or self.variables[name].each_player != (
@@ -128,32 +134,16 @@ class _Declared:
                 ):
                     yield f"assignment to {name}"
             case ir.Put(kind, _, values, zone):
-                if kind not in self.kinds or zone not in self.zones or len(values) != self.values:
+                if kind not in self.kinds or len(values) != self.values:
                     yield f"put {kind} on {zone}"
-            case (
-                ir.Choose(_, ir.ItemsOn(zone)) | ir.ForEach(_, ir.ItemsOn(zone)) | ir.Move(_, zone)
-            ):
-                if zone not in self.zones:
-                    yield f"zone {zone}"
             case ir.Alter(_, attribute):
                 if attribute not in self.attributes - {ir.KIND, ir.CONTROLLER}:
                     yield f"attribute {attribute}"
-            case ir.Advance(name) | ir.StepTo(name, _):
-                if name not in self.sequences:
-                    yield f"sequence {name}"
             case (
-                ir.Require()
-                | ir.Leave()
-                | ir.BeginResolving()
-                | ir.Pass()
-                | ir.Let()
-                | ir.If()
-                | ir.Choose()
-                | ir.Branch()
-            ):
-                pass  # these name nothing that is declared
-            case ir.ForEach():
-                pass  # nor does this, of players
+                ir.Move() | ir.Leave() | ir.BeginResolving() | ir.Plain() | ir.Advance()
+                | ir.Require() | ir.Let() | ir.If() | ir.Choose() | ir.Branch() | ir.ForEach()
+            ):  # fmt: skip
+                pass  # these name nothing else that is declared
             case ir.Go() | ir.GameOver():
                 pass  # where they go `goes_fit_their_stages` looks at
             case _:

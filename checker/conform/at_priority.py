@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import assert_never
 
 from ...models import ir
+from ...models.ir.analysis import effect_of
 from ...models.ir.parts import blocks_of, statements
 
 
@@ -67,7 +68,7 @@ def _first_of(statement: ir.Statement) -> set[str]:
             return {"resolve" if how == "resolves" else "leave"}
         case ir.Pass():
             return {"pass"}
-        case ir.Advance() | ir.StepTo():
+        case ir.SimpleOfState() if effect_of(statement).steps is not None:
             return {"turn", "step", ""}
         case ir.Go():
             return {"priority", ""}

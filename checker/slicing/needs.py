@@ -81,11 +81,11 @@ class Flow:
 
     def _note_changes(self, statement: ir.Statement) -> None:
         """Note what *statement* itself changes."""
+        if (sequence := effect_of(statement).steps) is not None:
+            self._stepping.add(sequence)
         match statement:
             case ir.Assign(variable, _, value):
                 self._assigned.add((variable, value))
-            case ir.Advance(sequence) | ir.StepTo(sequence):
-                self._stepping.add(sequence)
             case ir.Put():
                 self._puts.append(statement)
             case ir.Alter(_, name, value):
@@ -93,17 +93,10 @@ class Flow:
             case ir.Move() | ir.Leave() | ir.BeginResolving():
                 pass  # an item keeps its parts; where it goes `_zone_moves` says
             case (
-                ir.Require()
-                | ir.Pass()
-                | ir.Let()
-                | ir.If()
-                | ir.Choose()
-                | ir.Branch()
-                | ir.ForEach()
-                | ir.Go()
-                | ir.GameOver()
-            ):
-                pass  # these change nothing
+                ir.Plain() | ir.Advance() | ir.Require() | ir.Let() | ir.If() | ir.Choose()
+                | ir.Branch() | ir.ForEach() | ir.Go() | ir.GameOver()
+            ):  # fmt: skip
+                pass  # these give no value to anything
             case _:
                 assert_never(statement)
 

@@ -73,8 +73,7 @@ def is_symmetric_formula(
 
 def changes_active(block: ir.Block) -> bool:
     """Whether another player may be active after *block*."""
-    effects = map(effect_of, statements(block))
-    return any(done.advances == ir.TURN or done.changes == ir.ACTIVE for done in effects)
+    return any(ir.ACTIVE in effect_of(one).variables for one in statements(block))
 
 
 def seats_named(program: ir.Program) -> Iterator[ir.Expr]:

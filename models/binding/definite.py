@@ -22,7 +22,7 @@ from typing import assert_never
 from .. import ir, syntax
 from ..diagnostics import Report
 from ..frozen import frozen
-from ..ir.analysis import bounds_of
+from ..ir.analysis import bounds_of, effect_of
 from ..ir.parts import (
     Thing,
     asked_by,
@@ -266,13 +266,11 @@ class _ClauseCheck:
                 return _without_item(item, state, None)
             case ir.Alter(_, attribute):
                 return state.forget("attribute", attribute)
-            case ir.Advance(ir.TURN):
-                return state.forget("variable", ir.STEP).forget("variable", ir.ACTIVE)
-            case ir.Advance(sequence) | ir.StepTo(sequence):
-                return state.forget("variable", ir.STEP if sequence == ir.TURN else sequence)
-            case ir.Assign(variable):
-                return state.forget("variable", variable)
-            case ir.BeginResolving() | ir.Pass() | ir.Let():
+            case ir.SimpleOfState():
+                for variable in effect_of(statement).variables:
+                    state = state.forget("variable", variable)
+                return state
+            case ir.BeginResolving() | ir.Let():
                 return state
             case ir.Go() | ir.GameOver():
                 return None

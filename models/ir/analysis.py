@@ -141,8 +141,8 @@ class Effect(NamedTuple):
 
     It *names* something for what follows it or stands in it, and takes it from *among* the items of
     a zone. It does something with an *item*, which leaves its place if it *is_taken*. An item
-    *joins* a zone, a new one if there is no *item*. It *changes* a variable, or *advances* a
-    sequence. A stage is *next*.
+    *joins* a zone, a new one if there is no *item*. It *changes* a variable. In a sequence *steps*
+    end and begin, from the present step on if it *advances* that. A stage is *next*.
     """
 
     names: str | None = None
@@ -151,8 +151,16 @@ class Effect(NamedTuple):
     is_taken: bool = False
     joins: str | None = None
     changes: str | None = None
+    steps: str | None = None
     advances: str | None = None
     next: str | None = None
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The variables that it may change: the one that holds the step, and who is active, too."""
+        step = ir.STEP if self.steps == ir.TURN else self.steps
+        active = ir.ACTIVE if self.advances == ir.TURN else None
+        return frozenset(name for name in (self.changes, step, active) if name is not None)
 
 
 def effect_of(statement: ir.Statement) -> Effect:
@@ -169,7 +177,9 @@ def effect_of(statement: ir.Statement) -> Effect:
         case ir.Assign(variable):
             return Effect(changes=variable)
         case ir.Advance(sequence):
-            return Effect(advances=sequence)
+            return Effect(steps=sequence, advances=sequence)
+        case ir.StepTo(sequence):
+            return Effect(steps=sequence)
         case ir.Let(variable):
             return Effect(names=variable)
         case ir.Choose(variable, domain) | ir.ForEach(variable, domain):
@@ -178,7 +188,7 @@ def effect_of(statement: ir.Statement) -> Effect:
             )
         case ir.Go(stage):
             return Effect(next=stage)
-        case ir.Require() | ir.Pass() | ir.StepTo() | ir.If() | ir.Branch() | ir.GameOver():
+        case ir.Require() | ir.Pass() | ir.If() | ir.Branch() | ir.GameOver():
             return Effect()
         case _:
             assert_never(statement)

@@ -269,16 +269,10 @@ class _Obstacles:
             zones = {effect.item.zone}
         if effect.joins is not None:
             zones.add(effect.joins)
-        sequence = statement.sequence if isinstance(statement, ir.StepTo) else effect.advances
-        variables = {
-            effect.changes,
-            self.steps.get(sequence or ""),
-            ir.ACTIVE if effect.advances == ir.TURN else None,
-        }
         changed = {f"{kind} {zone}" for kind in ("zone", "size", "empty") for zone in zones}
         return (
             changed
-            | {f"variable {name}" for name in variables if name}
+            | {f"variable {name}" for name in effect.variables}
             | ({effect.names} if effect.names else set())
         )
 

@@ -16,6 +16,7 @@ from ...checker.types.position import OVER
 from ...checker.types.verdict import Outcome, Verdict
 from ...models import ir
 from ...models.frozen import frozen
+from ...models.ir.analysis import effect_of
 from ...models.ir.parts import statements
 from ...models.options.configure import reached
 from ...properties import formula as f
@@ -257,17 +258,15 @@ class _Makers:
             case f.SequenceEvent(_, name):
                 return self._that(
                     lambda one: (
-                        isinstance(one, ir.Advance | ir.StepTo) and name in (None, one.sequence)
+                        (steps := effect_of(one).steps) is not None and name in (None, steps)
                     )
                 )
             case f.ItemEvent("is put on", _, zone):
-                return self._that(
-                    lambda one: isinstance(one, ir.Put | ir.Move) and one.zone == zone
-                )
+                return self._that(lambda one: effect_of(one).joins == zone)
             case f.ItemEvent("begins resolving"):
                 return self._that(lambda one: isinstance(one, ir.BeginResolving))
             case f.ItemEvent("leaves"):
-                return self._that(lambda one: isinstance(one, ir.Move | ir.Leave))
+                return self._that(lambda one: effect_of(one).is_taken)
             case f.ItemEvent(how):
                 return self._that(lambda one: isinstance(one, ir.Leave) and one.how == how)
             case _:

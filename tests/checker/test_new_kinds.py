@@ -70,7 +70,7 @@ from stacklaw.models.binding.declare import is_constant
 from stacklaw.models.binding.definite import check_clause
 from stacklaw.models.diagnostics import Report
 from stacklaw.models.frozen import frozen
-from stacklaw.models.ir.analysis import ends, most_joining
+from stacklaw.models.ir.analysis import effect_of, ends, most_joining
 from stacklaw.models.options.configure import reachable_stages
 from stacklaw.models.wellformed import check_wellformed
 from stacklaw.properties import formula as f
@@ -402,3 +402,21 @@ def test_every_name_in_a_node_says_what_it_is_of() -> None:
         if hint is str
     }
     assert untold == NO_NAMES
+
+
+MEANT = {
+    "local": "names", "zone": "joins", "variable": "changes", "sequence": "steps", "stage": "next",
+}  # fmt: skip
+"""What the effect of a statement says of a name in one of its fields."""
+
+
+@pytest.mark.parametrize("kind", get_args(ir.Statement))
+def test_every_name_in_a_statement_is_in_its_effect(kind: type) -> None:
+    """Who asks `effect_of` need not know the statement: the page, the flow of values, what is
+    known after it, what a claim may rest on.
+    """
+    hints = get_type_hints(kind, include_extras=True)
+    names = {name: getattr(hint, "__metadata__", [""])[0] for name, hint in hints.items()}
+    effect = effect_of(kind(**{name: f"the {what}" for name, what in names.items()}))
+    for what in MEANT.keys() & set(names.values()):
+        assert getattr(effect, MEANT[what]) == f"the {what}"
