@@ -276,6 +276,37 @@ def test_data_is_never_code(path: Path) -> None:
     assert words & UNSAFE <= allowed
 
 
+def _constructor(kind: ast.ClassDef) -> ast.FunctionDef | None:
+    return next(
+        (one for one in kind.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"),
+        None,
+    )
+
+
+@cache
+def _constructed() -> set[str]:
+    """Return the names of the classes that have a constructor of their own."""
+    return {
+        node.name
+        for path in MODULES
+        for node in nodes_of(path)
+        if isinstance(node, ast.ClassDef) and _constructor(node)
+    }
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_constructor_calls_that_of_its_base(path: Path) -> None:
+    skipped = [
+        node.name
+        for node in nodes_of(path)
+        if isinstance(node, ast.ClassDef)
+        and {ast.unparse(base) for base in node.bases} & _constructed()
+        and (made := _constructor(node))
+        and "super().__init__(" not in ast.unparse(made)
+    ]
+    assert not skipped
+
+
 MOST_OF_A_NAME = 8
 """In how many files a function of one name is defined at most: what is called like many others says
 nothing of itself.

@@ -44,7 +44,7 @@ class Interpreted:
         self, emitted: Emitted, which: int = 0, patched: Mapping[str, str] | None = None
     ) -> None:
         defined = _defined(emitted.text)
-        self.names = names = (defined if not patched else _Patched(defined, patched)).names
+        self.names = names = _patched(defined, patched) if patched else defined.names
         self.size, self.width = emitted.layout.words, emitted.width
         self.function: Callable[..., int] = names["successors"]
         words = emitted.most_moves * emitted.width
@@ -99,13 +99,9 @@ class _Functions:
             source[: source.index("(")]: f"def {source}"
             for source in text.removeprefix("def ").split("\ndef ")
         }
-        self.names |= {name: _Pending(self, name, source) for name, source in self.sources.items()}
+        self.names |= _pending(self.names, self.code, self.sources)
         for name in ("start", "successors"):
             self.names[name].compile()
-
-    def define(self, name: str, source: str) -> None:
-        """Put the function *name*, which is *source*, in its place."""
-        exec(self.code(name, source), self.names)
 
     def code(self, name: str, source: str) -> CodeType:
         """Return the code of the function *name*, which is *source*."""
@@ -122,21 +118,17 @@ class _Functions:
             self.is_kept = True
 
 
-class _Patched(_Functions):
-    """The functions of a text, *whole*, of which some are others; what is compiled of the rest
-    serves all.
+def _patched(whole: _Functions, others: Mapping[str, str]) -> dict[str, Any]:
+    """Return the functions of a text, *whole*, by their names, of which some are *others*; what is
+    compiled of the rest serves all.
     """
 
-    def __init__(self, whole: _Functions, others: Mapping[str, str]) -> None:
-        self.whole, self.others = whole, others
-        self.names = {
-            name: _Pending(self, name, source)
-            for name, source in {**whole.sources, **others}.items()
-        }
+    def code(name: str, source: str) -> CodeType:
+        return _compiled(source) if name in others else whole.code(name, source)
 
-    def code(self, name: str, source: str) -> CodeType:
-        """Return the code of the function *name*, which is *source*."""
-        return _compiled(source) if name in self.others else self.whole.code(name, source)
+    names: dict[str, Any] = {}
+    names |= _pending(names, code, {**whole.sources, **others})
+    return names
 
 
 @lru_cache(_MOST_COMPILED)
@@ -192,20 +184,28 @@ def functions_of(text: str) -> Mapping[str, Callable[..., int]]:
 
 @frozen
 class _Pending:
-    """The function *name* of *functions* before its first call."""
+    """The function *name* of *names* before its first call; *code* is that of its *source*."""
 
-    functions: _Functions
+    names: dict[str, Any]
+    code: Callable[[str, str], CodeType]
     name: str
     source: str
 
     def compile(self) -> None:
         """Put the function itself in this place."""
-        self.functions.define(self.name, self.source)
+        exec(self.code(self.name, self.source), self.names)
 
     def __call__(self, *arguments: Any) -> Any:
         """Compile the function and call it."""
         self.compile()
-        return self.functions.names[self.name](*arguments)
+        return self.names[self.name](*arguments)
+
+
+def _pending(
+    names: dict[str, Any], code: Callable[[str, str], CodeType], sources: Mapping[str, str]
+) -> dict[str, _Pending]:
+    """Return what stands in *names* for the functions of these *sources*, until they are called."""
+    return {name: _Pending(names, code, name, source) for name, source in sources.items()}
 
 
 @dataclass

@@ -180,15 +180,15 @@ class _Havoc:
                     if attribute in other.context.asked:
                         change_item(held, attribute, self._attribute(attribute, other), other)
                     yield other
-            case ir.Pass() | ir.Advance():
-                do_simple(statement, frame)
-                yield frame
             case ir.StepTo(name):
                 self._to_any_step(self.program.sequence(name), frame)
                 yield frame
             case ir.Assign(name):
                 if name in frame.values:
                     frame.values[name] = self._any_value(self.program.variable(name), frame)
+                yield frame
+            case ir.SimpleOfState():  # with no value in it that could be another
+                do_simple(statement, frame)
                 yield frame
             case _:
                 assert_never(statement)

@@ -2,8 +2,8 @@
 them.
 
 A cell is a Z3 constant. The cells of a stage are the rigid constants (how many players, where the
-spotlit ones sit, options that are left open), the variables, the zones, the spotlit items, the
-monitor's bits, and the stage's own parameters.
+spotlit ones sit), the variables, the zones, the spotlit items, the monitor's bits, and the stage's
+own parameters.
 """
 
 from __future__ import annotations
