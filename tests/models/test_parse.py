@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
-from typing import get_args
+from typing import get_args, get_type_hints
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -56,6 +56,19 @@ def test_each_rule_of_the_grammar_is_built() -> None:
 EVERYTHING = Path(__file__).parents[1] / "cases" / "syntax" / "good" / "everything.rules"
 
 
+SHARED = {
+    (kind, word)
+    for kind in (s.ItemEffect, s.EveryItem, s.StepEffect)
+    for word in get_args(get_type_hints(kind)["effect"])
+}
+"""What is said by statements that share a node."""
+
+
+def said_by(whole: object) -> set[tuple[type, str]]:
+    shared = s.ItemEffect | s.EveryItem | s.StepEffect
+    return {(type(one), one.effect) for one in ir.walk(whole) if isinstance(one, shared)}
+
+
 def test_no_statement_is_forgotten_where_all_are_written() -> None:
     """Nothing else notices it. Only `todo` stands in no game."""
     seen: set[type] = set()
@@ -69,6 +82,7 @@ def test_no_statement_is_forgotten_where_all_are_written() -> None:
     written = set(map(type, ir.walk(good(EVERYTHING.read_text()))))
     assert {*get_args(s.Statement)} <= seen
     assert {*get_args(s.Statement)} - {s.Todo} <= written
+    assert said_by(good(EVERYTHING.read_text())) >= SHARED
 
 
 def test_the_manual_has_every_first_word_of_a_statement() -> None:
