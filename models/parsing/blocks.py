@@ -1,10 +1,8 @@
 """Blocks of statements: what each logical line says, put together with the others.
 
-What one logical line says by itself.
-
-Most lines are a syntax node whose block is still empty (a stage without its clauses, an ``if``
-without its branches). The rest have a small node here. `parse` puts lines together to a tree,
-`format` prints them one by one.
+By itself most lines are a syntax node whose block is still empty (a stage without its clauses, an
+``if`` without its branches). The rest have a small node here. `parse` puts lines together to a
+tree, `format` prints them one by one.
 """
 
 from __future__ import annotations
