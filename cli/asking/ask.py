@@ -6,12 +6,12 @@ import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import field, replace
-from functools import cache
+from functools import cache, wraps
 from inspect import signature
 from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 from ...checker.process.interrupts import INTERRUPTS
 from ...checker.prover.proof_file import proofs_beside
@@ -123,6 +123,9 @@ _FAILS: dict[str, FailOn] = {"met": "violated", "not met": "violated", "undecide
 _EXITS = {"not met": Exit.NOT_MET, "undecided": Exit.UNDECIDED}
 
 
+CodeT = TypeVar("CodeT")
+
+
 @frozen
 class Asked:
     """What a command line asks of each ruleset: *properties* by name, or those in property *files*,
@@ -175,6 +178,18 @@ def asked_by(options: Mapping[str, Any]) -> Asked:
     budget = make_budget(rest.pop("seconds", None), rest.pop("memory", None))
     tuned = {name: rest.pop(name) for name in signature(make_tuning).parameters if name in rest}
     return Asked(budget, make_tuning(**tuned) if tuned else Tuning(), **rest)
+
+
+def asking(command: Callable[..., CodeT]) -> Callable[..., CodeT]:
+    """Give *command* what the options say that it has no parameters for, as its *question*."""
+    own = signature(command).parameters
+
+    @wraps(command)
+    def with_question(**said: Any) -> CodeT:
+        rest = {name: said.pop(name) for name in said.keys() - own.keys()}
+        return command(question=asked_by(rest), **said)
+
+    return with_question
 
 
 def told_apart(names: Sequence[str]) -> tuple[list[str], tuple[Source, ...]]:

@@ -195,7 +195,7 @@ report_options = all_of(
     ),
     graph_option("the plays"),
 )
-"""The options that say what is written beside what is printed (`taken_from`)."""
+"""The options that say what is written beside what is printed (`reporting`)."""
 
 
 def need_numbers(plays: Sequence[int], most: int, what: str) -> None:

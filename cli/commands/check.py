@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,7 +24,7 @@ from ..asking.ask import (
     Asked,
     FailOn,
     ask,
-    asked_by,
+    asking,
     exit_of,
     rulesets_here,
     targets_in,
@@ -42,7 +42,7 @@ from ..asking.options import (
 )
 from ..output.exits import Exit, interrupted, worst
 from ..output.failure import tell_input_error
-from ..output.files import Reports, make_certificates, taken_from, write_certificates
+from ..output.files import Reports, make_certificates, reporting, write_certificates
 from ..output.printing import print_found, say, tell_notes
 from ..output.progress import hide_progress
 
@@ -157,10 +157,11 @@ def _help_all(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:
     callback=_help_all,
     help="Show all options and exit.",
 )
+@reporting
+@asking
 def check_command(
     targets: tuple[str, ...],
     certificates: Path | None,
-    explain_proofs: bool,
     for_which: tuple[str, ...],
     all_readings: str | None,
     short: bool,
@@ -169,7 +170,8 @@ def check_command(
     full: bool,
     format_: str,
     fail_on: tuple[FailOn, ...],
-    **asked: Any,
+    reports: Reports,
+    question: Asked,
 ) -> int:
     """Decide what the rules guarantee, and show the plays that break them.
 
@@ -189,17 +191,9 @@ def check_command(
     is_text = format_ == "text"
     if short and not is_text:
         raise click.UsageError("--short is of text: JSON has everything.")
-    reports = taken_from(asked, err=not is_text)
+    reports = replace(reports, err=not is_text)
     rulesets, files = told_apart(targets)
-    question = asked_by(
-        {
-            **asked,
-            "explain_proofs": explain_proofs,
-            "certified": bool(certificates),
-            "files": files,
-            "unread": is_text,
-        }
-    )
+    question = replace(question, certified=bool(certificates), files=files, unread=is_text)
     make_certificates(certificates)
     more = {
         "--smallest": question.smallest,
@@ -218,7 +212,7 @@ def check_command(
         _refuse(
             {
                 **more,
-                "--explain-proofs": explain_proofs,
+                "--explain-proofs": question.explain_proofs,
                 "--checkpoint": tuning.checkpoints,
                 "--disk": tuning.disk,
             },

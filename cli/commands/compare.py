@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import click
@@ -22,7 +21,7 @@ from ...reports.markdown.matrix import Matrix, make_matrix, render_matrix_markdo
 from ...reports.telling.measures import MeasuresRecord
 from ...reports.telling.record import Record
 from ...reports.text.matrix import MatrixTable
-from ..asking.ask import Asked, ask, asked_by
+from ..asking.ask import Asked, ask, asking
 from ..asking.measured import measured
 from ..asking.options import bound_options, format_option, pool_at, property_option, search_options
 from ..asking.reading import read_target
@@ -132,7 +131,10 @@ _TABLE = "index.html"
     metavar="DIR",
     help="Write the table as a page in DIR, and a page of each game, where its plays are.",
 )
-def compare_command(games: tuple[str, ...], format_: str, folder: Path | None, **asked: Any) -> int:
+@asking
+def compare_command(
+    games: tuple[str, ...], format_: str, folder: Path | None, question: Asked
+) -> int:
     """Set games, or readings of a game (fow@additions=turn_player), side by side; without GAME all
     games that come with stacklaw.
 
@@ -142,7 +144,7 @@ def compare_command(games: tuple[str, ...], format_: str, folder: Path | None, *
     Exits with 0, or with 3 if something is undecided within the budget.
     """
     names = games or game_names()
-    whole = asked_by({**asked, "with_claims": False})
+    whole = replace(question, with_claims=False)
     questions, names_nothing = compared(names, whole), not whole.properties
     tuning = whole.tuning
     if len(names) > 1 and tuning.cluster and (tuning.checkpoints or tuning.disk):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from ...checker.mutate.judge import JudgedReading
@@ -18,7 +16,7 @@ from ...models.shipped import file_beside, game_source, is_shipped
 from ...models.source import Source
 from ...reports.telling.coverage import make_coverage, read_inventory
 from ...reports.text.listing import render_coverage
-from ..asking.ask import asked_by
+from ..asking.ask import Asked, asking
 from ..asking.options import bound_options, flag
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
@@ -32,7 +30,8 @@ from ..output.progress import metered, progress
     "--edits",
     help="Count a claim only where an edit of the statement's rules breaks it.",
 )
-def coverage_command(game: str, edits: bool, **asked: Any) -> int:
+@asking
+def coverage_command(game: str, edits: bool, question: Asked) -> int:
     """Show which statements of its document the ruleset of GAME covers: with which rule, claim or
     option, or why not.
 
@@ -48,7 +47,6 @@ def coverage_command(game: str, edits: bool, **asked: Any) -> int:
     larger scope could show that something is.
     """
     inventory = read_inventory(_inventory(game.partition("@")[0]))
-    question = asked_by(asked)
     searches = search_all(
         Covering(
             load=lambda settings: load_game(game, {**question.settings, **settings}),

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -42,7 +41,7 @@ from ...reports.files import check_writable, write_whole
 from ...reports.json import render_difference_json
 from ...reports.markdown.edits import render_difference_markdown
 from ...reports.telling.differences import DifferenceRecord, make_difference_record
-from ..asking.ask import asked_by
+from ..asking.ask import Asked, asking
 from ..asking.options import bound_options, file_option, flag, format_option, full_option, pair_of
 from ..output.exits import Exit, interrupted
 from ..output.files import tell_written
@@ -76,6 +75,7 @@ from ..output.progress import metered, why_ended, with_reasons, within
     help="Write proofs, as SMT-LIB, that conditions in other words say the same.",
 )
 @format_option("text", "markdown", "json", "html")
+@asking
 def diff_command(
     old: str,
     new: str,
@@ -85,7 +85,7 @@ def diff_command(
     fail_on: str,
     certificate: Path | None,
     format_: str,
-    **asked: Any,
+    question: Asked,
 ) -> int:
     """Tell what an edit changes: the text, what players notice, what is guaranteed.
 
@@ -98,7 +98,6 @@ def diff_command(
     """
     if len(dict(renamed)) < len(set(renamed)):
         raise click.BadParameter("one name is said to have two others.", param_hint="--map")
-    question = asked_by(asked)
     if certificate is not None:
         check_writable(certificate)
     sides = _Side(old, question.settings), _Side(new, question.settings)

@@ -8,14 +8,14 @@ import shlex
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
 from ...checker.process.interrupts import INTERRUPTS
 from ...models.shipped import is_shipped, rules_source
 from ...reports.page.editor import render_editor
-from ..asking.ask import Asked, asked_by
+from ..asking.ask import Asked, asking
 from ..asking.options import bound_options, flag
 from ..asking.reading import read_target
 from ..exploring.editing import EditedPages, Editing
@@ -42,8 +42,9 @@ from ..output.printing import say
 )
 @flag("--beside-editor", "is_beside", hidden=True)
 @bound_options
+@asking
 def explore_command(
-    game: str, port: int, is_opened: bool, is_edited: bool, is_beside: bool, **asked: Any
+    game: str, port: int, is_opened: bool, is_edited: bool, is_beside: bool, question: Asked
 ) -> None:
     """Serve the page of GAME to a browser on this machine, and decide what it asks beyond its own
     sizes; with --edit its rules stand beside it.
@@ -52,7 +53,6 @@ def explore_command(
     there of other numbers of players, larger zones and other options. Only who has the address that
     is printed is answered, and only from this machine. Ctrl-C ends it.
     """
-    question = asked_by(asked)
     if is_beside:
         end_with_stdin()
     if is_edited:

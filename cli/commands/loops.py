@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import click
 
@@ -14,7 +13,7 @@ from ...models.load import load_rules
 from ...reports.json import render_loops_json
 from ...reports.telling.measures import make_loops_record
 from ...reports.text.sizes import render_loops
-from ..asking.ask import asked_by
+from ..asking.ask import Asked, asking
 from ..asking.options import bound_options, format_option, need_numbers, play_option
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
@@ -26,13 +25,13 @@ from ..output.progress import progress, why_ended, within
 @play_option(help="Tell the play of loop N; repeatable.")
 @bound_options
 @format_option("text", "json")
-def loops_command(game: str, plays: tuple[int, ...], format_: str, **asked: Any) -> int:
+@asking
+def loops_command(game: str, plays: tuple[int, ...], format_: str, question: Asked) -> int:
     """Tell which clauses of GAME make loops between ends of turns: forced, kept up by cards, or
     optional; and what only grows.
 
     Exits with 0, or with 3 if there may be more loops than were found within the budget.
     """
-    question = asked_by(asked)
     program = load_rules(game, question.settings)
     with progress(program.name) as on_progress:
         with within(Meter(question.budget)):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from ...models.load import game_names
 from ...reports.json import render_measures_json
 from ...reports.telling.measures import MeasuresRecord, keys_of
 from ...reports.text.sizes import render_measures
-from ..asking.ask import asked_by
+from ..asking.ask import Asked, asking
 from ..asking.measured import measured
 from ..asking.options import bound_options, flag, format_option, need_numbers, play_option
 from ..output.exits import Exit, interrupted
@@ -23,8 +21,9 @@ from ..output.printing import print_found
 @flag("--prove", help="Prove for every number of players what is a formula in it.")
 @bound_options
 @format_option("text", "json")
+@asking
 def measure_command(
-    games: tuple[str, ...], plays: tuple[int, ...], format_: str, **asked: Any
+    games: tuple[str, ...], plays: tuple[int, ...], format_: str, question: Asked
 ) -> int:
     """Count passes, windows and moves without a decision, at least and at most, in each GAME;
     without GAME in all that come with stacklaw.
@@ -35,7 +34,7 @@ def measure_command(
     is_interrupted = False
     try:
         for game in games or game_names():
-            records.append(measured(game, asked_by(asked)))
+            records.append(measured(game, question))
             if is_interrupted := records[-1].interrupted:
                 break
     except KeyboardInterrupt:

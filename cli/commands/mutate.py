@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import click
 
@@ -25,7 +24,7 @@ from ...reports.edits.mutants import render_survey
 from ...reports.json import render_survey_json
 from ...reports.markdown.edits import render_survey_markdown
 from ...reports.telling.mutants import SurveyRecord, make_survey_record
-from ..asking.ask import asked_by
+from ..asking.ask import Asked, asking
 from ..asking.options import (
     bound_options,
     cluster_options,
@@ -65,6 +64,7 @@ from ..output.progress import metered
     help="Exit with 1 if a smaller part of the edits that change the game is noticed.",
 )
 @format_option("text", "markdown", "json")
+@asking
 def mutate_command(
     game: str,
     all_readings: bool,
@@ -77,7 +77,7 @@ def mutate_command(
     format_: str,
     cluster: str | None,
     workers: int | None,
-    **asked: Any,
+    question: Asked,
 ) -> int:
     """Edit GAME as people do by mistake, one edit at a time, and tell which edits no claim notices.
 
@@ -89,7 +89,6 @@ def mutate_command(
     wrong, 3 if something is undecided.
     """
     source = game_source(game)
-    question = asked_by(asked)
     said = {**settings_of(game), **question.settings}
     program = load(source, said)
     chosen = [said, *({**said, **other} for other in other_readings(program, said) if all_readings)]

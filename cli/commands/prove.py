@@ -4,14 +4,14 @@ files.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
 from ...checker.types.budget import INTERRUPTED
 from ...models.words import clean_line, counted
-from ..asking.ask import asked_by, targets_in
+from ..asking.ask import Asked, asking, targets_in
 from ..asking.options import budget_options, flag, property_option, setting_option
 from ..asking.prove import CheckedProofs, Proven, check_proofs, proofs_text, prove_beside
 from ..output.exits import Exit, interrupted, worst
@@ -39,14 +39,14 @@ from ..output.printing import say, tell_notes
     help="Prove nothing; print the proofs that are there, as text.",
 )
 @budget_options
+@asking
 def prove_command(
     targets: tuple[str, ...],
-    properties: tuple[str, ...],
     *,
     all_readings: bool,
     is_check: bool,
     is_print: bool,
-    **asked: Any,
+    question: Asked,
 ) -> int:
     """Prove for every size what GAME_OR_FILE guarantees, as hard as with `check --prove`, and write
     the proofs into a file beside it.
@@ -59,7 +59,7 @@ def prove_command(
     input is wrong, 3 if the time was up, 130 if it was interrupted. What was proved by then is
     written.
     """
-    if (is_check or is_print) and (all_readings or properties or asked["settings"]):
+    if (is_check or is_print) and (all_readings or question.properties or question.settings):
         raise click.UsageError(
             f"{'--check' if is_check else '--print'} looks at all that is in the file."
         )
@@ -72,8 +72,7 @@ def prove_command(
             say(proofs_text(target).removesuffix("\n"))
             codes.append(Exit.OK)
             continue
-        question = asked_by({**asked, "properties": properties, "prove": True})
-        proven = prove_beside(target, question, all_readings=all_readings)
+        proven = prove_beside(target, replace(question, prove=True), all_readings=all_readings)
         codes.append(_tell_proven(proven))
         if proven.ended == INTERRUPTED:
             break

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from ...checker.mutate.apart import difference_of
@@ -16,7 +14,7 @@ from ...models.load import load, opened, settings_of
 from ...models.shipped import game_source
 from ...reports.edits.mutants import render_repairs
 from ...reports.telling.mutants import make_repair_record
-from ..asking.ask import asked_by
+from ..asking.ask import Asked, asking
 from ..asking.options import bound_options
 from ..output.exits import Exit, interrupted
 from ..output.printing import print_found
@@ -35,11 +33,12 @@ from ..output.progress import metered
     metavar="N",
     help="How many edits are told at most.",
 )
+@asking
 def repair_command(
     game: str,
     property_name: str,
     most: int,
-    **asked: Any,
+    question: Asked,
 ) -> int:
     """Look for edits of GAME after which PROPERTY is met, and every claim that is met now still is.
 
@@ -50,7 +49,6 @@ def repair_command(
     undecided.
     """
     source = game_source(game)
-    question = asked_by(asked)
     said = {**settings_of(game), **question.settings}
     program = load(source, said)
     size = question.players, question.stack, tuple(question.sizes.items())

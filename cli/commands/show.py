@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -13,7 +12,7 @@ from ...checker.reference.semantics.interpreter import Interpreter
 from ...models.load import load_rules
 from ...reports.pictures.stages import draw_rulebook, render_rulebook
 from ...reports.text.sizes import render_sizes
-from ..asking.ask import asked_by
+from ..asking.ask import Asked, asking
 from ..asking.options import bound_options, flag, graph_option
 from ..output.exits import Exit
 from ..output.files import check_drawable, tell_written
@@ -26,17 +25,17 @@ from ..output.progress import metered
 @flag("--sizes", "is_sized", help="Tell what makes it large, instead.")
 @bound_options
 @graph_option("the stages")
-def show_command(game: str, *, is_sized: bool, graph: tuple[Path, ...], **asked: Any) -> int:
+@asking
+def show_command(game: str, *, is_sized: bool, graph: tuple[Path, ...], question: Asked) -> int:
     """Show the stages and clauses of GAME, a game's name or a .rules file.
 
     Exits with 0, or with 3 if the budget ended before all positions were counted.
     """
     check_drawable(graph)
-    wanted = asked_by(asked)
-    program, stopped = load_rules(game, wanted.settings), ""
+    program, stopped = load_rules(game, question.settings), ""
     if is_sized:
-        scope = wanted.scope(program)
-        with metered(program.name, wanted.budget) as meter:
+        scope = question.scope(program)
+        with metered(program.name, question.budget) as meter:
             reached = explore(Interpreter(program, scope), meter)
         positions, stopped = reached.positions, reached.stopped
         found = sizes(program, positions)

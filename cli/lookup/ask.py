@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import click
 
@@ -19,7 +18,7 @@ from ...reports.json import document, fields_of
 from ...reports.rulings.filed import ClaimTold, claim_words, tell_claim
 from ...reports.rulings.text import render_rulings, render_side_by_side
 from ...reports.rulings.told import RulingTold, tell_ruling
-from ..asking.ask import Asked, asked_by
+from ..asking.ask import Asked, asking
 from ..asking.options import flag, format_option, full_option, scope_options
 from ..output.exits import Exit
 from ..output.printing import print_found, say
@@ -50,6 +49,7 @@ takes less than a second.
 @full_option
 @format_option("text", "json")
 @within_memory
+@asking
 def ask_command(
     words: tuple[str, ...],
     expect: str | None,
@@ -59,7 +59,7 @@ def ask_command(
     is_link: bool,
     full: bool,
     format_: str,
-    **asked: Any,
+    question: Asked,
 ) -> Exit:
     """Ask GAME a QUESTION, as a judge would; of several games the answers stand side by side.
 
@@ -69,24 +69,23 @@ def ask_command(
     Exits with 0 if it is answered, with 1 if the answer is not the one that --expect says, with 3
     if more room may make it that one, with 2 if the question is not understood.
     """
-    said = asked_by(asked)
     if len(words) == 1:
         from .prompt import run_prompt  # noqa: PLC0415 - only a prompt needs it
 
-        asker = _Asker(words[0], said)
-        return run_prompt(asker.program, asker.whole, said.scope(asker.program))
-    *games, question = words
-    askers = [_Asker(game, said) for game in games]
+        asker = _Asker(words[0], question)
+        return run_prompt(asker.program, asker.whole, question.scope(asker.program))
+    *games, text = words
+    askers = [_Asker(game, question) for game in games]
     if len(askers) > 1:
-        return _of_several(askers, question, format_)
+        return _of_several(askers, text, format_)
     asker = askers[0]
-    ruling = asker.ruling(asker.program, question)
+    ruling = asker.ruling(asker.program, text)
     # "In which readings may B respond?" asks in all of them.
     all_readings = all_readings or any(answer.question.readings for answer in ruling.answers)
     others = (
-        asker.answers_in(question, other_readings(asker.program))
+        asker.answers_in(text, other_readings(asker.program))
         if all_readings
-        else asker.near(question, ruling)
+        else asker.near(text, ruling)
     )
     told = tell_ruling(ruling)
     kept = asker.kept(ruling, prove=prove) if is_claim or prove else []

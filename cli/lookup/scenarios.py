@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import click
 
@@ -18,7 +17,7 @@ from ...reports.rulings.scenarios import (
     scenarios_markdown,
     scenarios_toml,
 )
-from ..asking.ask import asked_by
+from ..asking.ask import Asked, asking
 from ..asking.options import bound_options, format_option
 from ..output.exits import Exit, interrupted
 from ..output.printing import say, tell_notes
@@ -36,14 +35,14 @@ _FORMATS = {
 @click.argument("game")
 @bound_options
 @format_option(*_FORMATS)
-def scenarios_command(game: str, format_: str, **asked: Any) -> int:
+@asking
+def scenarios_command(game: str, format_: str, question: Asked) -> int:
     """Write tests for an engine of GAME: a few plays that use every clause in every way, hand
     priority over in every way, and come to what each promise is about.
 
     Each step says who has priority, what they may do and what not, and who receives it by which
     clause. Exits with 0, or with 3 if the budget ended before all was found.
     """
-    question = asked_by(asked)
     program = load_game(game, question.settings)
     promises = [typed.property for typed in claims_of(program) if typed.claim.expect == "holds"]
     with metered(program.name, question.budget) as meter, within(meter):

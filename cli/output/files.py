@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -23,6 +23,8 @@ from ...reports.plays.play import Play
 from ...reports.telling.record import Failed, Record, Row
 from ...reports.text.sizes import smallest_words
 from .printing import say
+
+CodeT = TypeVar("CodeT")
 
 
 def check_drawable(paths: Sequence[Path]) -> None:
@@ -105,7 +107,7 @@ class Reports:
     graph: tuple[Path, ...]
     itf: tuple[Path, ...]
     annotations: bool
-    err: bool
+    err: bool = False
 
     @property
     def given(self) -> dict[str, object]:
@@ -177,12 +179,17 @@ def _write(name: str, path: Path, records: Sequence[Record], failed: Sequence[Fa
     write_whole(path, render(records, failed))
 
 
-def taken_from(options: dict[str, Any], *, err: bool) -> Reports:
-    """Take the options that name files from *options*, and return what they ask for; annotations
-    are printed on stderr if *err*.
-    """
-    files = {name: path for name in FILES if (path := options.pop(name)) is not None}
-    return Reports(files, options.pop("graph"), options.pop("itf"), options.pop("annotations"), err)
+def reporting(command: Callable[..., CodeT]) -> Callable[..., CodeT]:
+    """Give *command* what the options say that name files as one value, its *reports*."""
+
+    @wraps(command)
+    def with_reports(
+        *, graph: tuple[Path, ...], itf: tuple[Path, ...], annotations: bool, **said: Any
+    ) -> CodeT:
+        files = {name: path for name in FILES if (path := said.pop(name)) is not None}
+        return command(reports=Reports(files, graph, itf, annotations), **said)
+
+    return with_reports
 
 
 # ------------------------------------------------------------------ certificates
