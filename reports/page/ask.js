@@ -16,7 +16,8 @@ function isAnother(before, outcome) {
 
 /** How many answers *differ* from those above, and how many are *open*, in words. */
 function compared(differ, open) {
-  const others = `${differ || "no"} ${differ > 1 ? "answers differ" : "answer differs"} from those above`;
+  const number = differ > 1 ? "answers differ" : "answer differs";
+  const others = `${differ || "no"} ${number} from those above`;
   return open ? `${others}, and ${open} ${open > 1 ? "are" : "is"} open` : others;
 }
 
@@ -144,7 +145,8 @@ class AskView {
     this.list = element("ul");
     fill(this.table, this.list);
     this.answerProved(reading);
-    const isPresent = () => worker === this.worker; // what an earlier one has said may still be on its way
+    // What an earlier one has said may still be on its way.
+    const isPresent = () => worker === this.worker;
     worker.onmessage = ({ data }) => isPresent() && this.hear(data);
     worker.onerror = (event) => isPresent() && this.end(`The search has failed: ${event.message}`);
     worker.postMessage({

@@ -149,7 +149,7 @@ class PlayClaim {
     }
   }
 
-  /** That there are so many items on *zone*, which look like *items*. */
+  /** That on *zone* lie as many items as *items*, and look like them. */
   zone(zone, items) {
     const { item: name } = this.words;
     const looks = [...new Set(items.map((item) => this.looks(name, item)))];

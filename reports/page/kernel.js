@@ -33,7 +33,7 @@ class Kernel {
     this.cells = new Uint32Array(this.memory.buffer);
   }
 
-  /** Have the first *bytes* of memory; return whether there are so many. Each growth has all
+  /** Have the first *bytes* of memory; return whether the machine has them. Each growth has all
    * garbage collected, so memory grows by a quarter at least. */
   has(bytes) {
     const present = this.memory.buffer.byteLength;

@@ -15,9 +15,9 @@ function quoted(word) {
   return /^[A-Za-z0-9@%+=:,./_-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The command that decides the properties *names* for so many *players*, with *sizes* of zones and
- * values of options, pairs of a name and what it is. What is as in the ruleset itself is not named:
- * then a property that needs more gets it. */
+/** The command that decides the properties *names* with this number of *players*, these *sizes* of
+ * zones and *settings* of options, pairs of a name and a value. What is as in the ruleset itself is
+ * not named: then a property that needs more gets it. */
 function commandFor(target, usual, { players, sizes, settings }, names) {
   const other = (pairs, known) =>
     pairs

@@ -42,7 +42,8 @@ class Lexicon {
       inside: new Map(inside),
       luck: new Map(luck),
     });
-    for (const name of ["generic", "doing", "hyphenated", "answering", "verbs"]) this[name] = new Set(more[name]);
+    for (const name of ["generic", "doing", "hyphenated", "answering", "verbs"])
+      this[name] = new Set(more[name]);
   }
 
   content(text) {

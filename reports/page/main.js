@@ -223,8 +223,8 @@ async function beginAsk(data, { tables, told, phrases, play, view }) {
   document.documentElement.dataset.asks = "yes";
 }
 
-/** Show the play of the verdict that *row* tells, or the ruling, of whose *moves* so many were
- * *found*, *at* its end or an earlier moment. */
+/** Show the play of the verdict that *row* tells, or the ruling, *at* its end or an earlier moment;
+ * of its *moves* the number *found* was found here. */
 function show(view, found, moves, row, { at = moves, what = "verdict" } = {}) {
   document.getElementById("play").scrollIntoView();
   const whole = found === moves;

@@ -4,7 +4,7 @@
  * with it or what came of it. */
 
 const INDENT = "  ";
-const UNDOABLE = 100; // a browser takes long to put in more lines than so many
+const UNDOABLE = 100; // lines: a browser takes long to put in more
 
 class Pane {
   /** Of the file *name*, called *title*, in these *colours*; *typed* is called when it is another
@@ -256,7 +256,7 @@ function common(old, lines) {
   return [same, old.length - last];
 }
 
-/** Take *node* away, and those after it, so many of them. */
+/** Take away *number* nodes, from *node* on. */
 function removeFrom(node, number) {
   for (let [at, next] = [0, node]; at < number; at += 1) {
     node = next;

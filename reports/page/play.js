@@ -129,7 +129,7 @@ class Play {
     this.settle();
   }
 
-  /** Begin anew with so many items on zones, in that *reading*, if either is another. */
+  /** Begin anew with these *sizes* of zones, in that *reading*, if either is another. */
   setUp(sizes, reading) {
     if (sizes.join() === this.teller.sizes.join() && reading.join() === this.teller.reading.join())
       return;
@@ -218,7 +218,7 @@ class Play {
     return made;
   }
 
-  // ---------------------------------------------------------------- links, and plays that were found
+  // ----------------------------------------------------------- links, and plays that were found
 
   get link() {
     return this.linkTo(this.at);

@@ -107,8 +107,8 @@ class Positions {
 }
 
 class Teller {
-  /** What tells the moves of the game *tables* with so many items on zones, *sizes*, in the page's
-   * reading: *module*, compiled. */
+  /** What tells the moves of the game *tables* with these *sizes* of zones, in the page's reading:
+   * *module*, compiled. */
   constructor(module, tables, sizes) {
     const { told, layout, limits, options } = tables;
     this.kernel = new Kernel(module, TELLING);
@@ -129,7 +129,7 @@ class Teller {
     this.setUp(sizes, usualReading(options));
   }
 
-  /** Tell from now on plays with so many items on zones, in that *reading*. */
+  /** Tell from now on plays with these *sizes* of zones, in that *reading*. */
   setUp(sizes, reading) {
     Object.assign(this, { sizes, reading });
     this.positions.players = seatsIn(this.tables, reading);
@@ -208,7 +208,7 @@ class Teller {
     };
   }
 
-  /** The move that is *told*, whose trail has so many words. */
+  /** The move that is *told*, whose trail has *length* words. */
   move(told, length) {
     const whose = told[2 * this.size];
     const clause = this.told.clauses[whose >>> 8];
@@ -217,8 +217,8 @@ class Teller {
     return new ToldMove(this, told, length, clause, owner);
   }
 
-  /** The parts of the trail that is *told*, of so many words: choices, what happens, and what tells
-   * the move from others. */
+  /** The parts of the trail that is *told*, of *length* words: choices, what happens, and what
+   * tells the move from others. */
   parts({ told, length, owner }) {
     const [choices, events, way] = [[], [], [owner]];
     for (let n = 0; n < length; n += 2) {

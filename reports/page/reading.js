@@ -27,8 +27,8 @@ function unusual(options, reading) {
   );
 }
 
-/** The reading of the game whose tables are given with so many *players* and *settings*, pairs of
- * an option and its value, and else as usual; nothing if the page does not have it. */
+/** The reading of the game whose tables are given with this number of *players* and *settings*,
+ * pairs of an option and its value, and else as usual; null if the page does not have it. */
 function readingOf({ layout, options }, players, settings = []) {
   if (!layout.seats && players !== layout.players) return null;
   const wanted = [...settings, ...(layout.seats ? [[options.at(-1).name, String(players)]] : [])];

@@ -111,7 +111,7 @@ class Line {
   }
 }
 
-/** A tracked item after *event*, before which so many have *left*. */
+/** A tracked item after *event*; *left* is how many items have left before. */
 function followed(one, event, left) {
   if (!one.place) return one;
   const place = placeAfter(one.place, event);

@@ -403,7 +403,8 @@ class Answers {
     const ways = said.length ? this.ways(rest.spot, doing) : [];
     const beyond = ways.length ? this.goneOn(line, rest, said.at(-1)) : "";
     if (beyond) return this.answer(line, rest, "no", `play goes on to ${beyond} first`);
-    const isDeed = ({ move }) => move.seat >= 0 || move.choices.some(({ by }) => seatNamed(by) >= 0);
+    const isDeed = ({ move }) =>
+      move.seat >= 0 || move.choices.some(({ by }) => seatNamed(by) >= 0);
     if (!ways.length && rest.spot.stage !== stage && isDeed(line.steps[said.at(-1)]))
       return this.window(line, doing, { kind: "stage", words: "play goes on", stage });
     const ruled = this.ruling(line, rest);
@@ -429,7 +430,8 @@ class Answers {
    * */
   window(line, doing, end, isWhole = false) {
     const [until, isOver] = isWhole ? [line, true] : this.untilRest(line, end);
-    // Where it happens by itself, only what the cards cause on the way may give somebody a window before.
+    // Where it happens by itself, only what the cards cause on the way may give somebody a window
+    // before.
     const begin = isOver ? line : until;
     const known = new Map();
     const can = (spot) =>
@@ -662,7 +664,8 @@ class Answers {
     return this.played(line, told, (end) => this.answer(line, end, "nothing", none));
   }
 
-  /** The clause by which the rules put an item where it lies last; none where a player's act did. */
+  /** The clause by which the rules put an item where it lies last; none where a player's act
+   * did. */
   placedBy(line, number) {
     let [zone, by] = [-1, null];
     for (let at = 1; at < line.length; at += 1) {
@@ -776,10 +779,12 @@ class Answers {
     const [by] = deciders;
     const isOne = deciders.size === 1 && seatNamed(by) >= 0;
     const head = joined(heads, "or");
-    return { ...answers[0], head, detail: isOne ? `as ${by} chooses` : "the rules do not say which" };
+    const detail = isOne ? `as ${by} chooses` : "the rules do not say which";
+    return { ...answers[0], head, detail };
   }
 
-  /** What players see first between the ends of *line* and of *then*, but for what is last there. */
+  /** What players see first between the ends of *line* and of *then*, but for what is last
+   * there. */
   firstSeen(line, then) {
     for (let at = line.length + 1; at < then.length; at += 1) {
       const seen = this.seen(then.before(at - 1), then.before(at));

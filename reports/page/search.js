@@ -21,8 +21,8 @@ const LOAD = 0.7;
 const PART = 4096;
 
 class Search {
-  /** A search in *kernel* for the formulas of number *which* of the text *given*, with so many
-   * items on zones, *sizes*, in that *reading*. */
+  /** A search in *kernel* for the formulas of number *which* of the text *given*, with these
+   * *sizes* of zones, in that *reading*. */
   constructor(kernel, given, which = 0, limits = null, sizes = [], reading = []) {
     const size = given.layout.words * WORD;
     Object.assign(this, {
@@ -108,7 +108,7 @@ class Search {
     return true;
   }
 
-  /** Note for each bit at *address* that is new that it is true after so many *moves*. */
+  /** Note for each bit at *address* that is new that it is true after this number of *moves*. */
   see(address, moves) {
     const halves = this.kernel.words(address, 1);
     for (let bit = 0; bit < 64; bit += 1) {

@@ -119,7 +119,11 @@ class Situation {
         spot.steps[number + 1] === step || (!step && spot.steps[number + 1] !== NO_STEP);
     return Object.assign(
       (spot) => (owner === null || spot.active === owner) && steps.some(isIn(spot)),
-      { isStep: true, standsIn: lexicon.standsIn(words, steps), isIn: (spot) => steps.some(isIn(spot)) },
+      {
+        isStep: true,
+        standsIn: lexicon.standsIn(words, steps),
+        isIn: (spot) => steps.some(isIn(spot)),
+      },
     );
   }
 
@@ -161,8 +165,8 @@ class Situation {
     });
   }
 
-  /** The line of fewest decisions from *line* to where *isMet* is so; null if none of so many spots
-   * is. */
+  /** The line of fewest decisions from *line* to where *isMet* is so; null if it is so at none
+   * of the first *most* spots. */
   nearest(line, isMet, most, withActs = true) {
     const { referee } = this;
     const [open, seen] = [new Heap(), new Set()];
@@ -275,8 +279,8 @@ class Situation {
     return found;
   }
 
-  /** What tells whether a spot beyond *line* is out of the step or turn in which that is said to be.
-   * */
+  /** What tells whether a spot beyond *line* is out of the step or turn in which that is said to
+   * be. */
   leaves(line) {
     const isPass = line.last?.how === "said" && this.referee.isPass(line.last.move);
     const here = isPass ? this.referee.quietLines(line).slice(0, 1) : [];
@@ -413,7 +417,10 @@ class Situation {
     const byPlayers = (move) => JSON.stringify(move.choices.filter(({ by }) => by !== "cards"));
     // What a clause of luck has brought about stays.
     const byLuck = last.move.mode !== "chance" ? [] : last.move.choices
-      .filter(({ by, value, at }) => by === "cards" && (at || value) && !String(value).startsWith("no: "))
+      .filter(
+        ({ by, value, at }) =>
+          by === "cards" && (at || value) && !String(value).startsWith("no: "),
+      )
       .map((choice) => JSON.stringify(choice));
     const isSame = (move) =>
       move.clause === last.move.clause &&
@@ -435,7 +442,9 @@ class Situation {
     const went = move.mode === "chance" ? this.referee.went(move) : [];
     const said = caused.length ? caused : [this.lexicon.clauses.get(move.clause).title, ...went];
     const more = went.filter((title) => !titles.includes(title)).length;
-    const places = said.filter((title) => titles.includes(title)).map((title) => titles.indexOf(title));
+    const places = said
+      .filter((title) => titles.includes(title))
+      .map((title) => titles.indexOf(title));
     return more * (titles.length + 1) + Math.min(...places);
   }
 

@@ -51,7 +51,11 @@ class ToolView {
       "Stop",
     );
     const play = board
-      ? element("button", { type: "button", onclick: () => this.play() }, "Play with these settings")
+      ? element(
+          "button",
+          { type: "button", onclick: () => this.play() },
+          "Play with these settings",
+        )
       : null;
     this.status = element("p", { role: "status" });
     this.table = element("div", { class: "answers" });
@@ -155,8 +159,8 @@ class ToolView {
     this.list(answers, { players, sizes });
   }
 
-  /** Show *answers* for so many *players*, with so many items on zones, those that are others than
-   * above first. */
+  /** Show *answers* for this number of *players* and these *sizes* of zones, those that are others
+   * than above first. */
   list(answers, { players, sizes }) {
     const sorted = answers
       .map((answer, row) => [answer, row])

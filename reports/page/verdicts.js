@@ -4,8 +4,8 @@
  * to. It says no more than the searches show. */
 
 class Asking {
-  /** Ask of the game *tables*, whose *modules* are compiled, with so many items on zones, *sizes*,
-   * and up to *most* bytes of memory, in that *reading*. */
+  /** Ask of the game *tables*, whose *modules* are compiled, with these *sizes* of zones and up to
+   * *most* bytes of memory, in that *reading*. */
   constructor(tables, modules, sizes, most, reading = usualReading(tables.options)) {
     Object.assign(this, {
       tables,

@@ -550,7 +550,8 @@ class PlayView {
   /** A move that was made, which leads back to it. */
   step(at) {
     const { move } = this.play.moments[at];
-    const words = `${this.phrases.owner(move.owner)} ${move.clause} ${this.phrases.clause(move.clause).title}`;
+    const { owner, clause } = move;
+    const words = `${this.phrases.owner(owner)} ${clause} ${this.phrases.clause(clause).title}`;
     const end = this.kept.ending(at);
     return element(
       "li",
@@ -570,7 +571,8 @@ class PlayView {
   }
 }
 
-/** Mark the boxes of class *name* on the map *id*, if there are any, and have them in sight there. */
+/** Mark the boxes of class *name* on the map *id*, if there are any, and have them in sight
+ * there. */
 function markIn(id, name) {
   const map = document.getElementById(id);
   for (const box of map?.querySelectorAll(".here") ?? []) box.classList.remove("here");

@@ -59,7 +59,8 @@ class WhyNot {
       )
         continue;
       const { parts } = clauses.get(clause);
-      if (record.false.some((number) => parts[number].isOfReading)) continue; // the reading does not have the clause
+      // The reading does not have the clause.
+      if (record.false.some((number) => parts[number].isOfReading)) continue;
       const row = {
         clause,
         who: [player || this.nobody(clause)],
@@ -136,7 +137,8 @@ class WhyNot {
     if (changed < 0) return element("li", {}, words);
     if (!changed) return element("li", {}, words, element("small", {}, ", so from the start"));
     const { move } = this.play.moments[changed];
-    const said = `${this.phrases.owner(move.owner)} ${move.clause} ${this.phrases.clause(move.clause).title}`;
+    const { owner, clause } = move;
+    const said = `${this.phrases.owner(owner)} ${clause} ${this.phrases.clause(clause).title}`;
     const button = element(
       "button",
       {

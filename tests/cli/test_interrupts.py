@@ -254,6 +254,7 @@ try:
         print("waits", flush=True)
         ctypes.CDLL(None).poll(None, 0, 60_000)
 except KeyboardInterrupt:
+    INTERRUPTS.finish()
     sys.exit(INTERRUPTS.asked)
 """
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as waiting:
