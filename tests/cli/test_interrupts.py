@@ -247,6 +247,7 @@ def test_a_signal_that_does_not_wake_the_main_thread_ends_a_prompt() -> None:
     code = """
 import ctypes, signal, sys
 from stacklaw.checker.process.interrupts import INTERRUPTS
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored
 INTERRUPTS.begin()
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
 try:
