@@ -122,9 +122,8 @@ def test_a_reading_is_asked(browser: Browser, written: Path) -> None:
         page.select_option("#ask-reading-0", index=1)
         page.select_option("#ask-reading-1", index=1)
         page.click("text=Ask with these settings")
-        page.wait_for_selector(".answers li")
-        assert "With stack 2, casting alone, ending soon there are" in page.inner_text(
-            "#ask [role=status]"
+        page.wait_for_selector(
+            "#ask [role=status]:has-text('With stack 2, casting alone, ending soon there are')"
         )
         assert "What holds there and is broken here: never.ends." in page.inner_text(
             "#ask [role=status]"
