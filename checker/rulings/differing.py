@@ -107,8 +107,7 @@ def readings_since(
         if not untold or not asked.differs_soon(size, meter):
             waiting.append(one)
             continue
-        found = asked.since(size, meter)
-        yield found
+        yield (found := asked.since(size, meter, with_room=False))
         told |= untold.difference(found.changed.silent)
         if found.is_stopped:
             return
@@ -146,8 +145,8 @@ class _Reading(NamedTuple):
         except InputError:
             return True
 
-    def since(self, size: AskedSize, meter: Meter, *, with_room: bool = True) -> SinceReading:
-        """Return what changed; unless somebody asks for a *size* also *with_room* for more."""
+    def since(self, size: AskedSize, meter: Meter, *, with_room: bool) -> SinceReading:
+        """Return what changed; *with_room* in a larger scope, too, if nobody asks for a *size*."""
         try:
             check_wellformed(self.new)
             scopes, renaming = _asked_of(self.old, self.new, size)

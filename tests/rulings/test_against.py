@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from stacklaw.checker.diff.side import Cloud, Offer, Side
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.revisions import read_before
 
@@ -224,6 +225,25 @@ def test_of_two_edits_each_is_told_where_it_shows(stacklaw: Stacklaw, mine: Path
     code, changes = against(stacklaw)
     told = [(row["readings"], row["clauses"]) for row in changes["answers"]]
     assert (code, told) == (1, [([], ["3"]), (["charms=yes"], ["1"])])
+
+
+def test_ctrl_c_in_a_first_look_leaves_it_undecided(
+    stacklaw: Stacklaw, mine: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine.write_text(CHARMS, encoding="utf-8")
+    git("commit", "-qam", "charms")
+    mine.write_text(BY_CHARMS, encoding="utf-8")
+    offer, looks = Side.offer, list[Cloud]()
+
+    def interrupted(side: Side, cloud: Cloud) -> Offer:
+        looks.append(cloud)
+        if len(looks) == 1:
+            raise KeyboardInterrupt
+        return offer(side, cloud)
+
+    monkeypatch.setattr(Side, "offer", interrupted)
+    _, changes = against(stacklaw)
+    assert [row["status"] for row in changes["answers"]] == ["undecided"]
 
 
 def test_what_is_not_known_to_be_the_same_is_undecided(stacklaw: Stacklaw, mine: Path) -> None:
