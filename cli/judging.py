@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from ..checker.process.serving import Reply, serve
+from ..checker.process.serving import Reply, serve_until_ended
 from ..checker.prover.workers import Workers, command_of
 from ..checker.rulings.file import read_rulings
 from ..checker.run.cuts import cut_start
@@ -313,7 +313,7 @@ def _answered(content: bytes) -> Reply:
 
 def main() -> None:
     """Tell the changes of the rulesets that are asked about until the requests end."""
-    serve(_answered)
+    serve_until_ended(_answered)
 
 
 if __name__ == "__main__":

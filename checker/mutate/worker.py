@@ -18,7 +18,7 @@ from typing import assert_never
 from ...models.load import opened
 from ...models.source import Source
 from ..process.interrupts import INTERRUPTS
-from ..process.serving import requests, say
+from ..process.serving import Reply, serve_until_ended
 from ..types.budget import memory_in_use
 from .edits.edits import Edit, edits_and_additions
 from .judge import Judge, JudgedReading, Judgement
@@ -46,21 +46,21 @@ def main() -> None:
     gc.disable()
     with suppress(KeyboardInterrupt), TemporaryDirectory(prefix="stacklaw-") as folder:
         os.environ["XDG_CACHE_HOME"] = folder
-        _serve()
+        most = memory_in_use() + MOST_LITTER
+
+        def answer(content: bytes) -> Reply:
+            nonlocal most
+            if memory_in_use() > most:
+                gc.collect()
+                most = memory_in_use() + MOST_LITTER
+            request = read_request(content)
+            judge, edits = _judge_of(request.reading), _edits_of(request.reading.source)
+            return reply_of(_answer_to(request, judge, edits))
+
+        serve_until_ended(answer)
 
 
-def _serve() -> None:
-    most = memory_in_use() + MOST_LITTER
-    for content in requests():
-        request = read_request(content)
-        answer = _reply_to(request, _judge_of(request.reading), _edits_of(request.reading.source))
-        say(reply_of(answer))
-        if memory_in_use() > most:
-            gc.collect()
-            most = memory_in_use() + MOST_LITTER
-
-
-def _reply_to(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> WorkerAnswer:
+def _answer_to(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> WorkerAnswer:
     match request:
         case BreakRequest(claim=name, numbers=numbers):
             return _first_breaking(judge, edits, name, numbers)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from ...models.trees import Trees
@@ -26,19 +26,22 @@ What says ``progress`` is no answer yet: the worker goes on.
 """
 
 
-def requests() -> Iterator[bytes]:
-    """Yield one request after the other, until there are no more."""
-    while length := sys.stdin.buffer.read(LENGTH):
-        yield sys.stdin.buffer.read(int.from_bytes(length, "big"))
+def serve(answer: Callable[[bytes], Reply], is_full: Callable[[], bool] = lambda: False) -> None:
+    """*Answer* one request after the other until there are no more, or this process *is full*."""
+    while not is_full() and (length := sys.stdin.buffer.read(LENGTH)):
+        say(answer(sys.stdin.buffer.read(int.from_bytes(length, "big"))))
 
 
-def serve(answer: Callable[[bytes], Reply]) -> None:
-    """*Answer* one request after the other until there are no more, or somebody ends this."""
+def serve_until_ended(answer: Callable[[bytes], Reply]) -> None:
+    """*Answer* requests until there are no more, or a signal ends this process."""
     INTERRUPTS.begin()
+
+    def is_ended() -> bool:
+        INTERRUPTS.check()
+        return False
+
     try:
-        for request in requests():
-            say(answer(request))
-            INTERRUPTS.check()
+        serve(answer, is_ended)
     except (KeyboardInterrupt, BrokenPipeError):
         pass  # the reader is gone
     finally:

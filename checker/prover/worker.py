@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 
-from ..process.serving import LENGTH, Reply, requests, say
+from ..process.serving import LENGTH, Reply, serve
 from ..types.budget import memory_in_use
 
 _LARGE = 300
@@ -34,11 +34,11 @@ def main() -> None:
     # A fork need not go through what this process begins with, which would copy it.
     gc.freeze()
     children = Children(do) if hasattr(os, "fork") else None
-    for request in requests():
-        is_shared = prepare(request)
-        say(do(request) if children is None else children.answer(request, is_shared))
-    if children is not None:
-        children.dismiss()
+    if children is None:
+        serve(do)
+        return
+    serve(lambda request: children.answer(request, prepare(request)))
+    children.dismiss()
 
 
 def _doing() -> tuple[Callable[[bytes], bool], Callable[[bytes], Reply]]:
@@ -105,10 +105,7 @@ class _Child:
                 gc.set_threshold(_RARELY)
                 sys.stdin, sys.stdout = os.fdopen(asked), os.fdopen(telling, "w")
                 most = memory_in_use() + _LARGE
-                for request in requests():
-                    say(do(request))
-                    if memory_in_use() > most:
-                        break
+                serve(do, lambda: memory_in_use() > most)
                 code = 0
             finally:
                 os._exit(code)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from ...checker.explicit.native.machine import sharing
-from ...checker.process.serving import Reply, answer_in, answered, say, serve
+from ...checker.process.serving import Reply, answer_in, answered, say, serve_until_ended
 from ...checker.prover.proof_file import MalformedError, read_text
 from ...checker.prover.workers import Workers
 from ...checker.rulings.file import rulings_beside
@@ -185,7 +185,7 @@ def _tell(now: Progress) -> None:
 def main() -> None:
     """Decide what is asked until there is nothing more to decide, or somebody ends this."""
     with closing(Workers()) as standing:
-        serve(lambda request: _reply(request, standing))
+        serve_until_ended(lambda request: _reply(request, standing))
 
 
 if __name__ == "__main__":

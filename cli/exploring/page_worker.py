@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...checker.explicit.native.machine import sharing
-from ...checker.process.serving import Reply, say, serve
+from ...checker.process.serving import Reply, say, serve_until_ended
 from ...checker.rulings.file import rulings_beside
 from ...models.diagnostics import InputError
 from ...models.read import sent
@@ -86,7 +86,7 @@ def _answered(request: bytes) -> Reply:
 
 def main() -> None:
     """Make the pages that are asked for until the requests end."""
-    serve(_answered)
+    serve_until_ended(_answered)
 
 
 if __name__ == "__main__":
