@@ -18,7 +18,7 @@ from ..properties.formula import Property
 from .process.serving import Reply, answer_in
 from .prover.request import NODES, Rechecked, ToRecheck, request_data, why_none
 from .prover.workers import COMMAND, replies
-from .questions.questions import property_digest, rules_digest
+from .questions.digests import property_digest, rules_digest
 from .symbolic.certificate.smtlib import (
     HEADER,
     PATIENCE,

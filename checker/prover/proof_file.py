@@ -29,7 +29,8 @@ from ...models.storage.key import version_of
 from ...models.storage.opening import Folder
 from ...models.words import counted, join_words
 from ...properties.formula import Property
-from ..questions.questions import UNSHOWN, attempt_digest, property_digest, rules_digest
+from ..questions.digests import attempt_digest, property_digest, rules_digest
+from ..questions.questions import UNSHOWN
 from ..symbolic.certificate.smtlib import (
     DIGEST,
     HEADER,

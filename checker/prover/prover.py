@@ -24,7 +24,7 @@ from ...models import ir
 from ...models.frozen import frozen
 from ...properties.formula import Property
 from ..process.serving import Reply, answer_in
-from ..questions.questions import property_digest
+from ..questions.digests import property_digest
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.engine import need_finished
 from ..types.verdict import Verdict

@@ -15,7 +15,7 @@ from ...models.trees import TREES, Trees
 from ...properties import formula
 from ...properties.formula import Property
 from ..process.serving import Reply
-from ..questions.questions import rules_digest
+from ..questions.digests import rules_digest
 from ..replay import replay
 from ..replay.replay import EncodedTrace
 from ..slicing.slice import trim

@@ -1,4 +1,4 @@
-"""Questions: what a property asks, what of it a scope could hide, and the digest of it.
+"""Questions: what a property asks, when it is vacuous, and what of it a scope could hide.
 
 A property holds if the negation of its body is true at no moment; its conditions
 (`formula.Property.conditions`) are looked for likewise, each as a formula of its own, and only if
@@ -12,116 +12,27 @@ Zones have no bound in the rules. A play that goes on for ever either comes back
 which a search finds as a loop, or it puts more and more items on some zone, and then every scope
 cuts it. So an ending that no play was found to break is open if the scope cuts any move: what has
 to end may begin with that move, or only after it.
-
-Digests: what a proof is about, as numbers that two people can compare: the rules and the
-property.
-
-`models.storage.key` has that of the engine.
-
-The digest of rules is made of what a play can see of them. The form of the text makes no difference
-to it: comments, spaces, titles but those of the ways of an `either` or a `maybe`, citations, the
-name of the file and what its author claims. Each rule, stage, item, zone and option setting does,
-and their order.
 """
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import Field, field, fields, is_dataclass, replace
+from dataclasses import field, replace
 from itertools import product
-from typing import Any, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from ...models import ir
 from ...models.frozen import frozen
 from ...models.ir.analysis import effect_of, passes
 from ...models.ir.parts import blocks_of
 from ...models.options.configure import reached
-from ...models.storage.key import digest
 from ...properties import formula as f
 from ...properties.binding.future import finitely_often, while_it_goes_on
-from ...properties.formula import Property, of_formulas
+from ...properties.formula import of_formulas
 from ..types.engine import Decision
 from ..types.position import Trace
 from ..types.verdict import KNOW_NO, Outcome
-
-_LAST: dict[int, tuple[ir.Program, str]] = {}
-"""The digest of the rules that were told last, by their identity: the questions of a run are about
-one program.
-"""
-_TOLD = {
-    "title",
-    "also",
-    "cites",
-    "why",
-    "text",
-    "about_text",
-    "apart",
-    "needs",
-    "every_size",
-    "source",
-    "span",
-}
-"""Fields of rules and properties that are only for people."""
-
-
-def rules_digest(program: ir.Program) -> str:
-    """Return the digest of the rules of *program*, with the settings of its options."""
-    if id(program) not in _LAST:
-        _LAST.clear()
-        rules = replace(program, name="", document="", claims=(), left_out=(), scope=(), terms=())
-        _LAST[id(program)] = program, _digest(rules)
-    return _LAST[id(program)][1]
-
-
-def property_digest(question: Property) -> str:
-    """Return the digest of what *question* asks: its mode, spotlights, formula and assumptions, and
-    what it is about.
-    """
-    return _digest(replace(question, name="", lemmas=()))
-
-
-def attempt_digest(question: Property) -> str:
-    """Return the digest of what an attempt to prove *question* begins with: what it asks, and its
-    lemmas.
-    """
-    return _digest(replace(question, name=""))
-
-
-def _digest(node: object) -> str:
-    return digest(json.dumps(_as_lists(node), separators=(",", ":")))
-
-
-def _as_lists(node: Any) -> Any:
-    """Return *node* as lists and words: a tree is its kind and its fields, each with its name."""
-    if isinstance(node, tuple):
-        return [_as_lists(part) for part in node]
-    if isinstance(node, ir.Option):
-        named = [name for name, _ in node.values]
-        return ["Option", node.name, named, _as_lists(node.numbers)]
-    if is_dataclass(node):
-        told = (
-            (field, getattr(node, field.name)) for field in fields(node) if field.name not in _TOLD
-        )
-        return [
-            type(node).__name__,
-            {
-                field.name: _as_lists(value)
-                for field, value in told
-                if not _is_default(field, value)
-            },
-        ]
-    if node is None or isinstance(node, bool | int | str):
-        return node
-    raise TypeError(f"a {type(node).__name__} has no digest")
-
-
-def _is_default(field: Field[Any], value: object) -> bool:
-    """Whether *value* is the default of *field*. A field that a later version adds to the language
-    changes no digest of rules without it.
-    """
-    return type(value) is type(field.default) and value == field.default
 
 
 def goes_on(clause: ir.Clause, assuming: Sequence[f.Assumption]) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stacklaw.checker.questions.questions import property_digest
+from stacklaw.checker.questions.digests import property_digest
 from stacklaw.models.diagnostics import InputError
 from stacklaw.models.load import load
 from stacklaw.models.source import Source

@@ -14,7 +14,7 @@ import pytest
 from stacklaw.checker.process.serving import answer_in
 from stacklaw.checker.prover.handler import do
 from stacklaw.checker.prover.request import NODES, Rechecked, ToRecheck, request_data
-from stacklaw.checker.questions.questions import property_digest, rules_digest
+from stacklaw.checker.questions.digests import property_digest, rules_digest
 from stacklaw.checker.symbolic.certificate.certificate import certificate
 from stacklaw.checker.symbolic.certificate.certify import check
 from stacklaw.checker.symbolic.certificate.recheck import Rejected, opinion, recheck

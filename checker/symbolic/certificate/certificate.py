@@ -17,7 +17,7 @@ import z3
 from .... import __version__
 from ....models.storage.key import engine_digest
 from ....models.words import settings_words
-from ...questions.questions import property_digest, rules_digest
+from ...questions.digests import property_digest, rules_digest
 from ..encoding.encode import REMEMBERED
 from ..encoding.system import START, Invariant, Obligation, obligations
 from ..liveness.ranking import in_lines
