@@ -220,7 +220,7 @@ def _candidates(
     program: ir.Program, name: MeasureName, which: ExtremeName, value: int, players: int
 ) -> Iterator[tuple[LinearFormula, str]]:
     each, rest = divmod(value, players)
-    if name == "moves without a decision":
+    if name == "automatic moves":
         if value <= MOST_MOVES:
             yield LinearFormula(0, value), _no_more_moves(program, value, calm=which == "calm")
     elif name == "passes" and which == "fewest":

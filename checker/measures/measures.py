@@ -193,9 +193,7 @@ def _depths(graph: Graph) -> array[int]:
     return depths
 
 
-MeasureName: TypeAlias = Literal[
-    "passes", "own windows", "windows of others", "moves without a decision"
-]
+MeasureName: TypeAlias = Literal["passes", "own windows", "windows of others", "automatic moves"]
 ExtremeName: TypeAlias = Literal["fewest", "calm", "most"]
 MeasureKey: TypeAlias = tuple[MeasureName, ExtremeName]
 EXTREMES: tuple[ExtremeName, ...] = get_args(ExtremeName)
@@ -295,8 +293,8 @@ class _Measuring:
                 yield from self._item_extremes(
                     "windows of others", [counter.weights(away) for away in others]
                 )
-        yield ("moves without a decision", "calm"), self._without_decision(calm=True)
-        yield ("moves without a decision", "most"), self._without_decision(calm=False)
+        yield ("automatic moves", "calm"), self._without_decision(calm=True)
+        yield ("automatic moves", "most"), self._without_decision(calm=False)
 
     def _item_extremes(
         self, name: MeasureName, weights: list[tuple[array[int], list[int]]]
@@ -366,7 +364,7 @@ class _Measuring:
         value = recount(
             self.whole,
             trace,
-            Counted("moves without a decision", calm=calm),
+            Counted("automatic moves", calm=calm),
             again,
             None if again else len(moves),
         )

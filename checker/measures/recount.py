@@ -48,7 +48,7 @@ def recount(
     """
     replay(interpreter, trace)
     name = what.name
-    if name == "moves without a decision":
+    if name == "automatic moves":
         found = _undecided(interpreter, trace, calm=what.calm)
     else:
         places, passes, controller = _followed(trace, what)

@@ -513,7 +513,7 @@ class Meter:
                 else ""
             )
             raise BudgetSpentError(f"the memory of {budget.mebibytes:,} MiB was full{before}")
-        if self._first is None or self._first[1] > positions:
+        if self._first is None or self._first[1] > positions or self._first[2] > moves:
             # What a search knew when it began, from a checkpoint perhaps, says nothing of its rate.
             self._first = now, positions, moves
         begun, known, made = self._first

@@ -25,7 +25,7 @@ from ..output.printing import print_found
 def measure_command(
     games: tuple[str, ...], plays: tuple[int, ...], format_: str, question: Asked
 ) -> int:
-    """Count passes, windows and moves without a decision, at least and at most, in each GAME;
+    """Count passes, windows and automatic moves, at least and at most, in each GAME;
     without GAME in all that come with stacklaw.
 
     Exits with 0, or with 3 if the budget ended before all was counted.

@@ -19,7 +19,7 @@ from ...checker.types.verdict import KNOW_NO
 from ...models.frozen import frozen
 from ...models.words import counted, join_words
 from ..telling.record import Record, Row, evidence, is_exhaustive, searched
-from ..text.page import IN_SHORT, OUTCOME_STYLE, STATUS, title_line
+from ..text.page import IN_SHORT, OUTCOME_STYLE, STATUS, columns, title_line
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -79,9 +79,9 @@ def render_groups(rows: Sequence[Row]) -> Iterator[RenderableType]:
             if row.expectation == word:
                 groups.setdefault(_brief_words(row), []).append(row)
         for place, (said, alike) in enumerate(groups.items()):
-            yield Text(f"  {'' if place else word:<10}{len(alike):>4}  ", no_wrap=True).append(
-                said, "dim"
-            )
+            line = columns("")
+            line.add_row(f"  {'' if place else word:<10}{len(alike):>4}", Text(said, "dim"))
+            yield line
             if alike[0].outcome in _LISTED and not alike[0].untried:
                 yield from _rows_by_name(alike)
 

@@ -28,11 +28,11 @@ _NO = ("VIOLATED", "IMPOSSIBLE")
 
 
 MEANINGS = {
-    ",": "yes, 7: the shortest play that shows it has 7 moves",
-    "*": "*: within these sizes; larger ones may differ",
-    "–": "–: the game has nothing that it asks for",
+    ",": "yes, 7: its shortest play has 7 moves",
+    "*": "*: within these sizes",
+    "–": "–: nothing that it asks for",
     "?": "?: not decided",
-    "∞": "∞: something can be made again and again, in larger scopes, too",
+    "∞": "∞: no bound at any size",
 }
 """What stands in cells besides yes, no and numbers, by the sign that shows it."""
 

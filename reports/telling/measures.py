@@ -166,24 +166,24 @@ MEASURE_WORDS: dict[MeasureName, str] = {
     "passes": "passes until an item on the stack resolves",
     "own windows": "windows for an item of its controller",
     "windows of others": "windows for an item of another player",
-    "moves without a decision": "moves in a row without a player's decision",
+    "automatic moves": "moves in a row without a player's decision",
 }
 WHICH_WORDS: dict[ExtremeName, str] = {
     "fewest": "fewest",
-    "calm": "most, all only pass",
+    "calm": "most, if all pass",
     "most": "most",
 }
 _COUNTED: dict[MeasureName, tuple[str, str]] = {
     "passes": ("pass", "passes"),
     "own windows": ("window", "windows"),
     "windows of others": ("window", "windows"),
-    "moves without a decision": ("move", "moves"),
+    "automatic moves": ("move", "moves"),
 }
 _ENDS: dict[MeasureName, str] = {
     "passes": "before it resolves",
     "own windows": "of its controller before it resolves",
     "windows of others": "of one other player before it resolves",
-    "moves without a decision": "in a row in which no player decides anything",
+    "automatic moves": "in a row in which no player decides anything",
 }
 
 

@@ -7,7 +7,6 @@ In: a `Matrix`. Out: a rich renderable. A table that is too wide goes on in anot
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -55,18 +54,19 @@ class MatrixTable:
         cells = [cell for _, row in lines for cell in row]
         signs = [sign for sign in MEANINGS if any(sign in cell for cell in cells)]
         notes = [MEANINGS[sign] for sign in signs] + bounds_note(matrix)
-        if notes:
-            yield Text("; ".join(notes) + ".", "dim")
-        scopes = groupby(
-            sorted(matrix.games, key=lambda game: game.scope), key=lambda game: game.scope
-        )
-        yield Text(
-            "; ".join(
-                f"{join_words([game.name for game in games])}: {scope}" for scope, games in scopes
-            )
-            + ".",
-            "dim",
-        )
+        below = [said for said in (notes, _scopes(matrix)) if said]
+        yield Text(" ".join(f"{'; '.join(said)}." for said in below), "dim")
+
+
+def _scopes(matrix: Matrix) -> list[str]:
+    """Return the number of players, if it is the same for all, and the rest of each scope."""
+    players = {game.scope.partition(", ")[0] for game in matrix.games}
+    shared = [*players] if len(players) == 1 else []
+    scopes: dict[str, list[str]] = {}
+    for game in matrix.games:
+        rest = game.scope.partition(", ")[2] if shared else game.scope
+        scopes.setdefault(rest, []).append(game.name)
+    return shared + [f"{join_words(names)}: {scope}" for scope, names in scopes.items() if scope]
 
 
 def _matrix_line(row: MatrixRow | MatrixMeasure) -> _Line:

@@ -38,9 +38,9 @@ from ..tiny import two_passes
 
 KEYS: list[MeasureKey] = [
     (name, which)
-    for name in ("passes", "own windows", "windows of others", "moves without a decision")
+    for name in ("passes", "own windows", "windows of others", "automatic moves")
     for which in ("fewest", "calm", "most")
-    if (name, which) != ("moves without a decision", "fewest")
+    if (name, which) != ("automatic moves", "fewest")
 ]
 ENGINE = Reference()
 
@@ -116,7 +116,7 @@ def test_what_grows_with_the_zones_fits_no_formula() -> None:
     """The more may trigger, the more the rules have to put where it goes."""
     program = load_game("zx")
     found = find_measures(program, make_scope(program, 2, {"effects": 1, "triggered": 2}))
-    assert found.extremes["moves without a decision", "calm"].again is None
+    assert found.extremes["automatic moves", "calm"].again is None
     prover = Trusting()
     bounds = find_bounds(found, prover, Meter()).bounds
     assert bounds["passes", "most"] == MeasureBound(LinearFormula(0, 0), (2,), True, "")
@@ -134,7 +134,7 @@ def test_the_right_formulas_hold_and_wrong_ones_do_not(players: int) -> None:
         for name in ("own windows", "windows of others")
         for which in ("fewest", "calm")
     }
-    right |= {("moves without a decision", "calm"): 1, ("moves without a decision", "most"): 1}
+    right |= {("automatic moves", "calm"): 1, ("automatic moves", "most"): 1}
     for key, value in right.items():
         assert candidate_holds(key, value, players), key
     for key, value in {
@@ -321,10 +321,10 @@ def test_what_is_longer_or_deeper_than_a_property_may_be_is_no_candidate(
         f'\n  chance 2.{one} "it happens"\n    go decide(holder, times)\n' for one in range(clauses)
     )
     program = load(Source("odd.rules", HEAD + happens))
-    assert not list(candidates_for(program, "moves without a decision", "calm", moves, 2))
+    assert not list(candidates_for(program, "automatic moves", "calm", moves, 2))
     assert [
         candidate.formula.words
-        for candidate in candidates_for(program, "moves without a decision", "most", moves, 2)
+        for candidate in candidates_for(program, "automatic moves", "most", moves, 2)
     ] == [str(moves)]
 
 
@@ -352,7 +352,7 @@ def test_a_candidate_implies_its_bound(
 def test_a_wrong_formula_is_not_proved(tmp_path: Path) -> None:
     program = two_passes()
     asked: list[tuple[MeasureKey, int]] = [(("passes", "fewest"), 2), (("passes", "fewest"), 4)]
-    asked += [(("moves without a decision", "most"), 1), (("moves without a decision", "most"), 0)]
+    asked += [(("automatic moves", "most"), 1), (("automatic moves", "most"), 0)]
     questions = [next(candidates_for(program, *key, value, 2)).question for key, value in asked]
     attempts = Prover(ProofBudget(4_000_000), tmp_path, whole=False).attempt(
         program, questions, Meter()

@@ -143,7 +143,7 @@ def test_two_passes() -> None:
         "passes": (2, 2, 2),
         "own windows": (1, 1, 1),
         "windows of others": (1, 1, 1),
-        "moves without a decision": (None, 1, 1),
+        "automatic moves": (None, 1, 1),
     }
     found = values(find_measures(program, make_scope(program, 3, {"stack": 2})))
     assert found["passes"] == (3, 3, "inf")
@@ -184,7 +184,7 @@ stage decide(holder: player)
 def test_what_the_scope_has_no_room_for_is_a_choice_all_the_same() -> None:
     program = load(Source("x.rules", FILLED))
     found = values(find_measures(program, make_scope(program, 2)))
-    assert found["moves without a decision"] == (None, 0, 0)
+    assert found["automatic moves"] == (None, 0, 0)
 
 
 def test_the_budget_ends_it() -> None:

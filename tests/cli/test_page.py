@@ -10,15 +10,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rich.console import Console
+from rich.console import Console, Group
 from rich.text import Text
 
+from stacklaw.checker.prover.prover import UNTRIED
 from stacklaw.checker.types.budget import Budget, Tuning
 from stacklaw.cli.asking.ask import Asked, ask
 from stacklaw.cli.main import run
 from stacklaw.models.shipped import example_names, game_names
 from stacklaw.reports.checked.checked import render_record
-from stacklaw.reports.checked.rows import Basis, VerdictTable
+from stacklaw.reports.checked.rows import Basis, VerdictTable, render_groups
 from stacklaw.reports.telling.record import Record
 from stacklaw.reports.text.page import plain, print_page
 
@@ -289,6 +290,18 @@ def test_a_row_takes_two_lines_at_most(text: str, width: int) -> None:
     )
     for row in record.rows:
         assert sum(row.outcome in line and f" {row.name} " in f" {line}" for line in lines) == 1
+
+
+def test_what_is_counted_is_said_whole_on_a_narrow_terminal() -> None:
+    """Terminals cut what is wider, and a text may not depend on one."""
+    why = "still being tried for every number of players that these rules allow"
+    rows = [
+        replace(row, outcome="HOLDS", proof=None, unproved=f"{UNTRIED}{why}")
+        for row in record_of(FINE).rows
+    ]
+    for width in (40, 80):
+        page = plain(Group(*render_groups(rows)), width)
+        assert f"HOLDS within the scope; {why}" in " ".join(page.split())
 
 
 def test_the_longest_name_hides_no_verdict() -> None:

@@ -37,6 +37,17 @@ def test_an_empty_table_is_not_told_and_parts_are() -> None:
     assert list(_progress_words(now(parts=(27, 115)))) == ["27 of 115 questions"]
 
 
+def test_what_begins_again_has_a_rate_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measures search several times under one meter: each counts its moves from 0 on."""
+    monkeypatch.setattr(budget, "PROGRESS_SECONDS", 0)
+    rates: list[float] = []
+    meter = Meter(Budget(), lambda now: rates.append(now.rate))
+    for moves in (9_000, 12_000, 0, 10):
+        meter.check(1, 0, moves)
+    assert [rate > 0 for rate in rates] == [False, True, False, True]
+    assert min(rates) == 0
+
+
 @pytest.mark.parametrize("width", [10, 40, 78, 118])
 def test_a_line_is_never_longer_than_the_terminal(width: int) -> None:
     for head in (

@@ -5,9 +5,12 @@ for.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
+from typing import get_args
 
 import pytest
 
+from stacklaw.checker.measures.measures import ExtremeName, MeasureName
 from stacklaw.reports.markdown.matrix import (
     Game,
     Matrix,
@@ -100,6 +103,20 @@ def test_no_word_is_broken_however_many_games_there_are(width: int) -> None:
         "yes,0",
         *(f"no,{at}" for at in range(1, 30)),
     ]
+
+
+def test_five_games_stand_side_by_side_at_80_columns() -> None:
+    """With the longest names that there are, and the longest cells that the games have."""
+    both = MatrixNumber(14, open=True), MatrixNumber(2, open=True)
+    names = get_args(MeasureName)
+    measures = [
+        MatrixMeasure(name, which, "", (*both, *both, both[0]))
+        for name, which in product(names, get_args(ExtremeName))
+    ]
+    cells = [cell("POSSIBLE", 24), cell("IMPOSSIBLE"), *[cell("POSSIBLE", 43)] * 2]
+    asked = matrix(row("turn_player_after_resolution", *cells, cell("VIOLATED", 11)), games=5)
+    page = plain(MatrixTable(replace(asked, measures=tuple(measures))), 80)
+    assert page.splitlines()[0].split() == [f"game{at}" for at in range(5)]
 
 
 def test_a_reading_has_two_lines_in_the_head() -> None:
