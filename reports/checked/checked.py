@@ -22,7 +22,7 @@ from ..rulings.changes import ChangesSince, accepted_words, asked, to_accept
 from ..rulings.text import answers_of
 from ..telling.record import Record, Row, evidence, left_out
 from ..telling.roots import DeadClause, Root
-from ..text.page import OUTCOME_STYLE, STATUS, facts, grouped, indented, title_line
+from ..text.page import OUTCOME_STYLE, STATUS, facts, grouped, indented, title_line, to_paste
 from ..text.proofs import proved_words, render_proofs
 from ..text.ruling import render_ruling
 from ..text.sizes import render_smallest
@@ -454,7 +454,7 @@ def _render_changes(changes: ChangesSince | None) -> Iterator[RenderableType]:
     if acceptable := changes.acceptable:
         yield Text(f"Who accepts this says so in {shown_path(changes.file)}:")
         yield Text("")
-        yield Text(to_accept(acceptable[:_MOST]), no_wrap=True)
+        yield to_paste(to_accept(acceptable[:_MOST]))
 
 
 def _told(row: ChangeRow, changes: ChangesSince) -> Iterator[RenderableType]:

@@ -17,7 +17,7 @@ from ..rulings.filed import RulingRow, asked_words, counted_rulings, said_words,
 from ..rulings.text import ruling_page
 from ..telling.record import Record, Row
 from ..text.diagnostics import Diagnostics
-from ..text.page import STATUS, facts, grouped, indented
+from ..text.page import STATUS, facts, grouped, indented, to_paste
 from ..text.proofs import proved_words
 from .rows import Basis, VerdictTable, counted_rows, render_counted
 
@@ -81,9 +81,9 @@ def claims_block(record: Record) -> Iterator[Text]:
         "`fails` the play is told."
     )
     yield Text("")
-    yield Text(f"claims{f' when {when}' if when else ''}", no_wrap=True)
+    yield to_paste(f"claims{f' when {when}' if when else ''}")
     for row in rows:
-        yield Text(f"  {_WORD[row.outcome].ljust(width)}  {row.name}", no_wrap=True)
+        yield to_paste(f"  {_WORD[row.outcome].ljust(width)}  {row.name}")
     yield Text("")
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from ...models.words import counted, join_words
+from ..rulings.changes import toml_text
 from ..telling.mutants import MutantRow, RepairRecord, SurveyRecord
-from ..text.page import columns, grouped, indented, title_line
+from ..text.page import columns, grouped, indented, title_line, to_paste
 from ..text.ruling import render_ruling
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _rulings(record: SurveyRecord) -> Iterator[RenderableType]:
         "rules as they are. Look each up in your document, say where it stands, and paste it into "
         "the file of rulings:"
     )
-    yield from (Text(line, no_wrap=True) for line in rulings_to_paste(record))
+    yield from map(to_paste, rulings_to_paste(record))
 
 
 def rulings_to_paste(record: SurveyRecord) -> Iterator[str]:
@@ -112,8 +113,8 @@ def rulings_to_paste(record: SurveyRecord) -> Iterator[str]:
     for row in record.rulings:
         yield ""
         yield f"[[ruling]]  # would notice {counted(row.edits, 'edit')}"
-        yield f'ask = "{row.question}"'
-        yield f'answer = "{row.answer}"'
+        yield f"ask = {toml_text(row.question)}"
+        yield f"answer = {toml_text(row.answer)}"
         yield 'source = ""'
         if row.reading != "default":
             yield f'reading = "{row.reading}"'

@@ -74,7 +74,7 @@ def print_page(renderable: RenderableType, stream: TextIO) -> None:
     """
     if stream.isatty() and not os.environ.get("NO_COLOR"):
         Console(file=stream, highlight=False, emoji=False, markup=False).print(
-            _Harmless(renderable)
+            _Harmless(renderable), crop=False
         )
     else:
         width = Console(file=stream).width if stream.isatty() else PLAIN_WIDTH
@@ -93,7 +93,7 @@ def plain(renderable: RenderableType, width: int = PLAIN_WIDTH) -> str:
         emoji=False,
         markup=False,
     )
-    console.print(_Harmless(renderable))
+    console.print(_Harmless(renderable), crop=False)
     return "".join(f"{line.rstrip()}\n" for line in page.getvalue().splitlines())
 
 
@@ -108,6 +108,11 @@ def grouped(told: Callable[_Asked, Iterator[RenderableType]]) -> Callable[_Asked
         return Group(*told(*args, **kwargs))
 
     return whole
+
+
+def to_paste(text: str) -> Text:
+    """Return *text* whole, however wide its lines are: somebody pastes it into a file."""
+    return Text(text, no_wrap=True, overflow="ignore")
 
 
 def indented(said: RenderableType, by: int = 2) -> Padding:

@@ -21,7 +21,7 @@ from stacklaw.models.shipped import example_names, game_names
 from stacklaw.reports.checked.checked import render_record
 from stacklaw.reports.checked.rows import Basis, VerdictTable, render_groups
 from stacklaw.reports.telling.record import Record
-from stacklaw.reports.text.page import plain, print_page
+from stacklaw.reports.text.page import plain, print_page, to_paste
 
 from ..rulesets import CAST, ONE_PASS, SPELLS, TABLE
 
@@ -302,6 +302,15 @@ def test_what_is_counted_is_said_whole_on_a_narrow_terminal() -> None:
     for width in (40, 80):
         page = plain(Group(*render_groups(rows)), width)
         assert f"HOLDS within the scope; {why}" in " ".join(page.split())
+
+
+def test_what_is_pasted_is_never_cut() -> None:
+    """It would be no TOML, or another claim."""
+    line = f'ask = "{"may you respond " * 20}"'
+    for width in (40, 120):
+        assert plain(Group(to_paste(line)), width) == f"{line}\n"
+    words = [text.split() for text in page_of(BARE, 20).splitlines()]
+    assert ["fails", "window_between_resolutions"] in words
 
 
 def test_the_longest_name_hides_no_verdict() -> None:
