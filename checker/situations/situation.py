@@ -467,7 +467,9 @@ class Situation:
         return [] if begins is None else self._soonest(begins, matches), why_open
 
     def until(self, line: Line, event: Happening) -> Line:
-        """Return *line* played on quietly until *event* happens."""
+        """Return *line* played on quietly until *event* happens; to a step that only an act brings
+        about, with that act if nothing was said.
+        """
         open_, seen = deque([line]), {line.position}
         while open_ and len(seen) < _MOST_FILLED:
             one = open_.popleft()
@@ -478,6 +480,15 @@ class Situation:
                 if after not in seen:
                     seen.add(after)
                     open_.append(then)
+        if event.kind == "step begins" and not line.said:
+
+            def begun(one: Line) -> Iterator[Line]:
+                lines = (one.after(*move, "filled") for move in self.referee.moves(one.position))
+                return (then for then in lines if self.events.happens(event, one, then))
+
+            before, _ = nearest(self.referee, line, lambda at: any(begun(Line(at))))
+            if before is not None:
+                return next(begun(before))
         raise not_understood(
             f"`{event.words}` does not happen here while players only pass.",
             done_first(self.vocabulary, "; it resolves: who has priority?")
