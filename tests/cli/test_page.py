@@ -15,6 +15,7 @@ from rich.text import Text
 
 from stacklaw.checker.prover.prover import UNTRIED
 from stacklaw.checker.types.budget import Budget, Tuning
+from stacklaw.checker.types.verdict import Outcome
 from stacklaw.cli.asking.ask import Asked, ask
 from stacklaw.cli.main import run
 from stacklaw.models.shipped import example_names, game_names
@@ -296,7 +297,7 @@ def test_what_is_counted_is_said_whole_on_a_narrow_terminal() -> None:
     """Terminals cut what is wider, and a text may not depend on one."""
     why = "still being tried for every number of players that these rules allow"
     rows = [
-        replace(row, outcome="HOLDS", proof=None, unproved=f"{UNTRIED}{why}")
+        replace(row, outcome=Outcome.HOLDS, proof=None, unproved=f"{UNTRIED}{why}")
         for row in record_of(FINE).rows
     ]
     for width in (40, 80):
