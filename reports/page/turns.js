@@ -23,12 +23,11 @@ class Turns {
   }
 
   row(player, holds, next) {
-    const priority = holds ? " has priority and" : "";
     return element(
       "li",
       { class: colourOf(player) },
-      element("b", {}, `${player}${priority}`),
-      ` ${this.says(player, next)}`,
+      element("b", {}, holds ? `${player} has priority` : player),
+      ` ${holds ? "and " : ""}${this.says(player, next)}`,
     );
   }
 
