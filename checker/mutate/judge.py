@@ -320,9 +320,9 @@ class Judge:
         """Return what becomes of the mutant that *edit* makes; with *every_claim* all claims that
         notice it are told, else the first.
 
-        The claims that are *likely* to notice it are asked first. One that *was the same* game in
-        another reading is compared before any is asked: where it is the same here, too, only those
-        are asked that need more room.
+        The claims that are *likely* to notice it are asked first. An edit that left the game the
+        same in another reading (*was_same*) is compared first: if it leaves this one the same, too,
+        only claims that need more room are asked.
         """
         mutant = self._mutant(edit)
         if not isinstance(mutant, ir.Program):

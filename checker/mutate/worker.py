@@ -48,7 +48,7 @@ def main() -> None:
         os.environ["XDG_CACHE_HOME"] = folder
         most = memory_in_use() + MOST_LITTER
 
-        def answer(content: bytes) -> Reply:
+        def judged(content: bytes) -> Reply:
             nonlocal most
             if memory_in_use() > most:
                 gc.collect()
@@ -57,7 +57,7 @@ def main() -> None:
             judge, edits = _judge_of(request.reading), _edits_of(request.reading.source)
             return reply_of(_answer_to(request, judge, edits))
 
-        serve_until_ended(answer)
+        serve_until_ended(judged)
 
 
 def _answer_to(request: WorkerRequest, judge: Judge, edits: list[Edit]) -> WorkerAnswer:

@@ -169,8 +169,8 @@ HIDDEN = (
     "more and more items, and only a proof for every size can rule that out"
 )
 """The reason of what no search of any scope can decide by itself."""
-_OPEN_FIT = "nothing breaks it, but whether any play fits what it assumes is open"
-_CUT = "none within the scope does, and the scope cuts moves"
+_OPEN_FIT = "nothing breaks it, but no play was found that fits what it assumes"
+_CUT = "there is none within the scope, which cuts moves"
 
 
 def all_queries(program: ir.Program, question: f.Property) -> Iterator[Query]:

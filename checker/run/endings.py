@@ -282,8 +282,8 @@ NO_PLAY = (
     "because no play fits what it assumes, that {who} act only finitely often, and what it speaks "
     "of never comes to an end"
 )
-OPEN = "nothing breaks it, but it is open whether any play fits what it assumes: {why}"
-CUT = "none within the scope does, but the scope cuts moves"
+OPEN = "nothing breaks it, but no play was found that fits what it assumes: {why}"
+CUT = "there is none within the scope, which cuts moves"
 
 
 @dataclass

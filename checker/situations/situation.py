@@ -482,13 +482,13 @@ class Situation:
                     open_.append(then)
         if event.kind == "step begins" and not line.said:
 
-            def begun(one: Line) -> Iterator[Line]:
+            def entries(one: Line) -> Iterator[Line]:
                 lines = (one.after(*move, "filled") for move in self.referee.moves(one.position))
                 return (then for then in lines if self.events.happens(event, one, then))
 
-            before, _ = nearest(self.referee, line, lambda at: any(begun(Line(at))))
+            before, _ = nearest(self.referee, line, lambda at: any(entries(Line(at))))
             if before is not None:
-                return next(begun(before))
+                return next(entries(before))
         raise not_understood(
             f"`{event.words}` does not happen here while players only pass.",
             done_first(self.vocabulary, "; it resolves: who has priority?")

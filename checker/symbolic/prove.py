@@ -84,7 +84,7 @@ def prove(program: ir.Program, question: Property, units: int = UNITS) -> Proof 
             try:
                 found = _attempt(program, asked, left)
             except UnsupportedError as error:
-                found = f"the encoding does not know: {error}"
+                found = f"proofs do not support this: {error}"
         if not isinstance(found, str):
             return replace(found, spent=meter.units)
         reason = found

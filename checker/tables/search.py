@@ -7,7 +7,7 @@ up, and adds only rows that stand against a play that the table so far loses. If
 small tables, it goes on from those that lose the fewest decisions, and takes the first that wins.
 
 The others' tables are of plays within the scope: what they could do beyond it is not there. And
-they keep the assumptions: they do nothing for ever that is assumed to end. Their rows have to leave
+they keep the assumptions: what is assumed to end does end in them. Their rows have to leave
 them a way to do so.
 
 For each table the search looks at the game without what no table changes, for rows only forbid: a

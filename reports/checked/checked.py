@@ -273,7 +273,7 @@ def render_table(table: StrategyTable) -> Iterator[RenderableType]:
         whatever = "" if table.is_answer else ", whatever anybody does there"
         yield Text(f"{lead}: in {counted(table.positions, 'position')} {came}{whatever}.")
         return
-    more = ", but nothing for ever that is assumed to end" if table.is_answer else ""
+    more = ", as long as what is assumed to end does end" if table.is_answer else ""
     rest = (
         "Where several lines apply, any of them may be followed; where none does, anything may be "
         f"done{more}."

@@ -204,17 +204,13 @@ class Basis:
                 if self.fewest == self.most
                 else f"{self.fewest:,} to {self.most:,} positions"
             )
-            own = (
-                " a property, ignoring what is irrelevant to it"
-                if self.is_sliced
-                else " a property"
-            )
+            sliced = "; what is irrelevant to it is ignored" if self.is_sliced else ""
             return (
                 numbers
-                + own
+                + f" for each property{sliced}"
                 + {
                     "all": "; the scope cut moves",
-                    "some": "; * where the scope cut moves",
+                    "some": "; * the scope cut moves",
                     "none": "",
                 }[self.cut]
             )

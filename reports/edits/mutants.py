@@ -30,9 +30,9 @@ def render_repairs(record: RepairRecord) -> Iterator[RenderableType]:
             )
         if row.parting is not None:
             after = (
-                f"Players notice after {counted(row.observations, 'observation')}. "
+                f"Players see a difference after {counted(row.observations, 'observation')}. "
                 if row.observations
-                else "Players notice at once. "
+                else "Players see a difference at once. "
             )
             yield indented(f"{after}{row.parting.sentence} {row.parting.otherwise}", 3)
         yield Text("")

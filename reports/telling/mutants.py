@@ -33,7 +33,7 @@ class RepairRow:
     """One edit that mends the property, or two that do so together: the *clause* and *line* of
     each, what it does in *words*.
 
-    Players notice after *observations* observations.
+    Players see a difference after *observations* observations.
     """
 
     edits: tuple[EditWords, ...]

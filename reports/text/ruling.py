@@ -79,7 +79,9 @@ def _when(finding: Finding, play: Play) -> str:
         return f"after move {finding.moment}" if finding.moment else "at the start"
     if finding.since == 0:
         return "" if finding.moment is None else "since the start"
-    return "" if finding.since == play.moments[-1].number else f"since move {finding.since}"
+    if finding.since == play.moments[-1].number:
+        return ""
+    return f"{'since' if finding.holds else 'no longer since'} move {finding.since}"
 
 
 def _why_ending(parts: Sequence[Finding]) -> str:

@@ -126,7 +126,7 @@ _KINDS = {
     "optional": ("Optional", "somebody can leave these"),
     "progress": (
         "Progress",
-        "no loops: after each round all is as before, but there is more of something",
+        "no loops: each round ends where it began, with more of something",
     ),
 }
 
@@ -188,7 +188,7 @@ def _loop_lines(row: LoopRow) -> Iterator[RenderableType]:
 
 def _leaving_words(leaving: LeavingRow) -> str:
     said = [f"by {', '.join(leaving.clauses)}"] if leaving.clauses else []
-    said += [f"beyond the scope by {', '.join(leaving.beyond)}"] if leaving.beyond else []
+    said += [f"with more room by {', '.join(leaving.beyond)}"] if leaving.beyond else []
     return f"{leaving.who} {', '.join(said)}"
 
 

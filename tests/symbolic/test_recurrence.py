@@ -181,11 +181,7 @@ def test_what_is_false_is_not_proved(stages: str, lines: list[str]) -> None:
 def test_what_is_not_supported_says_so(lines: list[str]) -> None:
     found = proved(GAME, *lines)
     assert isinstance(found, Unproved)
-    assert (
-        found.reason
-        == "the encoding does not know: what it says of the future, which is not supported for "
-        "all sizes"
-    )
+    assert found.reason == "proofs do not support this: what it says of the future"
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def recheck(program: ir.Program, question: Property, stated: Stated) -> Proof | 
     except UnreadableError as error:
         return Rejected(str(error))
     except UnsupportedError as error:
-        return Rejected(f"the encoding does not know: {error}")
+        return Rejected(f"proofs do not support this: {error}")
 
 
 def _invariant(program: ir.Program, question: Property, stated: Stated) -> Proof | Rejected:

@@ -208,7 +208,7 @@ def _is_now(temporal: f.Temporal) -> bool:
 
 
 def _unsupported() -> UnsupportedError:
-    return UnsupportedError("what it says of the future, which is not supported for all sizes")
+    return UnsupportedError("what it says of the future")
 
 
 UNITS = 20_000_000

@@ -123,7 +123,7 @@ def _attempt(program: ir.Program, question: f.Property, left: Meter) -> Terminat
                 break
             found = replace(found, is_finite=found.is_finite or is_finite)
     except UnsupportedError as error:
-        found = Unproved(f"the encoding does not know: {error}")
+        found = Unproved(f"proofs do not support this: {error}")
     except BudgetSpentError:
         found = Unproved(SPENT)
     return found

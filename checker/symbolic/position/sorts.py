@@ -108,7 +108,7 @@ def constant_number(context: EncodingContext, expr: ir.Expr) -> t.Integer:
             ir.Literal() | ir.OptionValue() | ir.NamedValue() | ir.Neighbour() | ir.SomePlayers()
             | ir.YesOrNo() | ir.Count() | ir.Size() | ir.EndOf() | ir.AttributeOf()
         ):  # fmt: skip
-            raise UnsupportedError(f"a bound that is no constant number: {type(expr).__name__}")
+            raise UnsupportedError("a bound that is no constant number")
         case _:
             assert_never(expr)
 
