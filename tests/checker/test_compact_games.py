@@ -221,6 +221,83 @@ def test_random_games(program: ir.Program, question: f.Property, players: int) -
             assert on_arrays(program, scope, question, roomy=False) == expected
 
 
+@st.composite
+def moves_of_several(draw: st.DrawFn) -> str:
+    """Return rules with moves in which several players choose, one after the other, and what one
+    of them is to enforce.
+    """
+    who = st.sampled_from(["active", "after active", "leader", "after leader", "holder"])
+    number = st.integers(0, 1)
+
+    def chosen(at: int) -> str:
+        by, name = draw(who), f"c{at}"
+        if draw(st.booleans()):
+            return f"    choose {name} in 0 to 1 by {by}\n    sum := {name}"
+        one, other = draw(number), draw(number)
+        return (
+            f'    either "one" by {by}\n      sum := {one}\n      require sum is {one}\n'
+            f'    or "other"\n      seen := {other}'
+        )
+
+    clauses = [
+        "\n".join(
+            [
+                f'  {draw(st.sampled_from(["must", "may"]))} {at} "move {at}"',
+                f"    when turn_of is {at}",
+                *(chosen(place) for place in range(draw(st.integers(2, 4)))),
+                f"    turn_of := {1 - at}",
+                f"    go decide({draw(st.sampled_from(['holder', 'after holder']))})",
+            ]
+        )
+        for at in range(2)
+    ]
+    goal = draw(st.sampled_from(["always", "never", "eventually"]))
+    asked = draw(
+        st.sampled_from(["sum is 0", "seen is 0", "sum is seen", "sum is 1 and seen is 0"])
+    )
+    return SEVERAL.format(clauses="\n\n".join(clauses), goal=goal, asked=asked)
+
+
+SEVERAL = """
+game "Several choose"
+players 2 or more
+scope players 2, stack 1
+start decide(active)
+
+zones
+  stack last in first out
+
+state
+  leader  : player
+  sum     : 0 to 1
+  seen    : 0 to 1
+  turn_of : 0 to 1
+
+stage decide(holder: player)
+  priority holder
+
+{clauses}
+
+claims
+  possible asked
+    for some player p: p can enforce {goal} ({asked})
+"""
+
+
+@given(moves_of_several(), st.sampled_from([2, 3]))
+@tries(100)
+def test_who_chooses_after_another_chooses_alone(rules: str, players: int) -> None:
+    """What others choose after a choice of the coalition, in a move that is not its own, is not
+    the coalition's.
+    """
+    program = load(Source("several.rules", rules))
+    question, scope = property_named(program, "asked"), make_scope(program, players)
+    expected = by_reference(program, scope, question)
+    assert expected is not None
+    for roomy in (True, False):
+        assert on_arrays(program, scope, question, roomy=roomy) == expected
+
+
 @pytest.mark.parametrize(
     ("name", "settings"),
     [("stall", {"triggers": "no", "idle": "passes"}), ("deny_window", {"triggers": "no"})],

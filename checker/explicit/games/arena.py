@@ -184,7 +184,7 @@ def descended(nodes, sources, targets, stack, tally, source, path, number, have,
         whose = {WITHIN_OURS} if ours != 0 else {OTHERS}
         if mine << 1 >> chooser & 1 != 0:
             whose = {OURS}
-        if whose != {OTHERS}:
+        if whose != {OTHERS} or nodes[source] & {WHOSE_MASK} == {OURS}:
             node = made(nodes, tally, whose, 0)
             link(sources, targets, tally, source, node, 0)
             source = node
