@@ -125,7 +125,7 @@ def measured(edit: Edit) -> Result:
     return Result(
         edit.game, edit.what, edit.by, edit.reading, bool(found.shown), found.by_titles,
         tuple(" ".join(lines) for lines in questions), max(map(len, questions), default=0),
-        sum(not by for _, by in changed.questions), changed.untold, round(seconds, 1),
+        sum(not by for _, by in changed.questions), len(changed.untold), round(seconds, 1),
         tuple(sorted(options)),
     )  # fmt: skip
 

@@ -6,28 +6,21 @@ answers differ without it, too.
 
 Changed rulings: what an edit changed for players, as questions; which of that is accepted.
 
-Of an edit of several clauses each is put into the old rules alone, too: so that one difference does
-not hide another.
+Each single edit is asked about alone, too (`single_edits`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
 
 from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.frozen import frozen
-from ...models.options.cases import other_readings
-from ...models.options.configure import configure
-from ...models.wellformed import MalformedProgram, check_wellformed
 from ...models.words import player_name
 from ..diff.behaviour import OLD_NEW
-from ..diff.changes import as_said, changed_clauses, edited_parts
-from ..diff.diff import Difference, scopes_of_both
-from ..diff.larger import difference_told, difference_with_room, differs_soon
-from ..diff.same import NameMap, need_common, renaming_of
+from ..diff.changes import changed_clauses
+from ..diff.diff import Difference
+from ..diff.larger import difference_told, differs_soon
 from ..reference.semantics.interpreter import Interpreter
 from ..situations.line import Referee
 from ..situations.question import read_inquiry
@@ -35,183 +28,14 @@ from ..situations.situation import Situation
 from ..situations.words import does, infinitive
 from ..types.budget import INTERRUPTED, BudgetSpentError, Meter
 from ..types.position import Move, Position, Trace
-from ..types.scope import Scope
 from .answer import Ruling
-from .ask import answer_in, options_of, situation_of
+from .ask import answer_in, ask, situation_of
+from .single_edits import SingleEdit, single_edits
 
-AskedSize = tuple[int | None, int | None, Mapping[str, int]]
-"""How many players, how large a stack, and which sizes of zones somebody asks for."""
-
-
-@frozen
-class SinceReading:
-    """What changed in the reading of *settings*: *found*, as the questions *changed*; or *why_not*,
-    where they cannot be compared.
-    """
-
-    settings: tuple[tuple[str, str], ...]
-    found: Difference | None
-    changed: ChangedRulings
-    why_not: str = ""
-
-    @property
-    def is_cut_short(self) -> bool:
-        """Whether the budget was spent before all was known: such a result cannot be accepted."""
-        if self.found is None:
-            return False
-        return bool(self.changed.stopped or (self.found.compared.stopped and not self.found.shown))
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether the budget ends here."""
-        return bool(self.found and (self.found.compared.stopped or self.changed.stopped))
-
-    @property
-    def undecided(self) -> str:
-        """Why it is not known whether anything changed; empty if it is."""
-        if self.found is None:
-            return self.why_not
-        if self.changed.stopped:
-            return f"not all questions were looked for: {self.changed.stopped}"
-        if self.found.is_same or self.found.shown:
-            return ""
-        return (
-            self.found.compared.stopped
-            or f"nothing differs within the scope; not known for every size: {self.found.why_not}"
-        )
-
-
-_MOST_IN_EACH = 1_000
-"""How many pairs of positions are compared in each reading, before one is compared to the end."""
-
-
-def readings_since(
-    old: ir.Program,
-    new: ir.Program,
-    said: Mapping[str, str],
-    size: AskedSize,
-    meter: Meter,
-) -> Iterator[SinceReading]:
-    """Yield what changed from *old* to *new*, whose options are open, in the reading that is *said*
-    and in others.
-
-    Readings in which an edit shows soon come first: it may show in one of them only. What has shown
-    is not looked for in the next. Then the reading that is *said* is compared to the end, and those
-    in which a part is edited that is so in none before. *size* says how many players there are, how
-    large the stack, and the zones. Where the budget of *meter* ends no other is looked at.
-    """
-    told, waiting = set[str](), list[_Reading]()
-    for one in _readings(old, new, said):
-        untold = one.edited - told
-        asked = one if one.edited.isdisjoint(told) else one.with_only(untold)
-        if not untold or not asked.differs_soon(size, meter):
-            waiting.append(one)
-            continue
-        yield (found := asked.since(size, meter, with_room=False))
-        told |= untold.difference(found.changed.silent)
-        if found.is_stopped:
-            return
-    for one in waiting:
-        has_shown = one.edited <= told
-        if has_shown and one.settings:
-            continue
-        told |= one.edited
-        yield (found := one.since(size, meter, with_room=not has_shown))
-        if found.is_stopped:
-            return
-
-
-class _Reading(NamedTuple):
-    """The reading of both rulesets with *settings* that nobody said; the parts *edited* in it."""
-
-    settings: tuple[tuple[str, str], ...]
-    old: ir.Program
-    new: ir.Program
-    edited: frozenset[str]
-
-    def with_only(self, clauses: Collection[str]) -> _Reading:
-        """Return this reading with the edit of *clauses* alone, or the whole if there is none."""
-        new: ir.Program | None = self.old
-        for clause in sorted(clauses):
-            new = _with_clause(new, self.new, clause) if clause and new is not None else None
-        return self if new is None or not _is_wellformed(new) else self._replace(new=new)
-
-    def differs_soon(self, size: AskedSize, meter: Meter) -> bool:
-        """Return whether an edit shows soon, or the two cannot be compared, which `since` tells."""
-        try:
-            check_wellformed(self.new)
-            scopes, renaming = _asked_of(self.old, self.new, size)
-            return differs_soon(self.old, self.new, scopes, renaming, meter, _MOST_IN_EACH)
-        except InputError:
-            return True
-
-    def since(self, size: AskedSize, meter: Meter, *, with_room: bool) -> SinceReading:
-        """Return what changed; *with_room* in a larger scope, too, if nobody asks for a *size*."""
-        try:
-            check_wellformed(self.new)
-            scopes, renaming = _asked_of(self.old, self.new, size)
-            compare = difference_with_room if with_room and not any(size) else difference_told
-            found = compare(self.old, self.new, scopes, renaming, meter)
-        except InputError as error:
-            why = error.diagnostics[0].message
-            return SinceReading(self.settings, None, ChangedRulings(), why)
-        changed = ChangedRulings() if found.is_same else changed_rulings(found, meter)
-        return SinceReading(self.settings, found, changed)
-
-
-def _readings(old: ir.Program, new: ir.Program, said: Mapping[str, str]) -> Iterator[_Reading]:
-    """Yield the reading that is *said*, those with one option otherwise, and of those with two what
-    has a clause that is edited in none before; as far as both have them and a part is edited.
-    """
-    left = {*edited_parts(old, new)}
-    asked = options_of(old, left) | options_of(new, left)
-    for other in ({}, *other_readings(configure(new, said), said, at_once=2)):
-        if len(other) > 1 and not (left and asked.intersection(other)):
-            continue
-        settings = {**said, **other}
-        if _has(old, settings):
-            before, after = configure(old, settings), configure(new, settings)
-            edited = frozenset(edited_parts(before, after))
-            if edited if len(other) < 2 else edited & left:
-                yield _Reading(tuple(other.items()), before, after, edited)
-            left -= edited
-
-
-def _is_wellformed(program: ir.Program) -> bool:
-    try:
-        check_wellformed(program)
-    except (InputError, KeyError, MalformedProgram):
-        return False
-    return True
-
-
-def _has(program: ir.Program, settings: Mapping[str, str]) -> bool:
-    """Whether *program* has such options with such values."""
-    try:
-        configure(program, settings)
-    except InputError:
-        return False
-    return True
-
-
-def _asked_of(
-    old: ir.Program, new: ir.Program, size: AskedSize
-) -> tuple[tuple[Scope, Scope], NameMap]:
-    """Return the scopes in which two readings are compared, and how names of one are called in the
-    other.
-    """
-    renaming = renaming_of(old, new, {})
-    need_common(old, new, renaming)
-    zones = {
-        zone: number
-        for zone, number in size[2].items()
-        if zone in {one.name for one in (*old.zones, *new.zones)}
-    }
-    return scopes_of_both(old, new, renaming, size[0], size[1], zones), renaming
-
-
-_MOST_ALONE = 12
-"""How many clauses of an edit are looked at alone."""
+_MOST_ALONE = 60
+"""How many single edits are looked at alone."""
+_MOST_INSIDE = 1_000
+"""How many pairs of positions are compared for one of several differences within a clause."""
 _MOST_NAMED = 4
 """How many clauses are named that change an answer only together."""
 
@@ -221,13 +45,13 @@ class ChangedRulings:
     """The *questions* whose answers an edit changes, each with the clauses that change it.
 
     *silent* are changed clauses that alone change nothing that can be asked within the scope;
-    *untold* is how many differences no question was found for. *stopped* says why not all was
-    looked for, empty if it was.
+    *untold* are differences for which no question was found. *stopped* says why not all was looked
+    for, empty if it was.
     """
 
     questions: tuple[tuple[DifferingQuestion, tuple[str, ...]], ...] = ()
     silent: tuple[str, ...] = ()
-    untold: int = 0
+    untold: tuple[Difference, ...] = ()
     stopped: str = ""
 
 
@@ -238,33 +62,40 @@ def changed_rulings(found: Difference, meter: Meter) -> ChangedRulings:
     What *meter* leaves no time for is left out, and so is what comes after an interruption.
     """
     changed = changed_clauses(found.old, found.new)
-    told: dict[str, tuple[DifferingQuestion, list[str]]] = {}
-    whole, silent, untold, stopped = None, list[str](), 0, ""
+    told: dict[str, tuple[DifferingQuestion, dict[str, None]]] = {}
+    whole, silent, untold, stopped = None, list[str](), list[Difference](), ""
     try:
         with meter.watching():
             whole = question_of(found, changed)
-            for clause in changed[:_MOST_ALONE] if len(changed) > 1 and found.shown else ():
-                alone = _alone(found, clause, meter)
+            singles = single_edits(found.old, found.new) if found.shown else []
+            for one in singles[:_MOST_ALONE]:
+                clauses = [one.clause] if one.clause else []
+                alone = _alone(found, one, meter)
                 if alone is None:
                     continue
-                if question := question_of(alone, [clause]):
-                    told.setdefault(question.question, (question, []))[1].append(clause)
+                if question := question_of(alone, clauses):
+                    if not one.is_part or _is_so(found, question):
+                        by = told.setdefault(question.question, (question, {}))[1]
+                        by.update(dict.fromkeys(clauses))
                 elif alone.shown:
-                    untold += 1
+                    untold += [] if one.is_part else [alone]
                 elif stopped := alone.compared.stopped:
                     break
-                else:
-                    silent.append(clause)
+                elif not one.is_part:
+                    silent += clauses
+            if singles[_MOST_ALONE:]:
+                stopped = f"only {_MOST_ALONE} of {len(singles)} single edits were looked at alone"
     except BudgetSpentError as spent:
         stopped = str(spent)
     except KeyboardInterrupt:
         stopped = INTERRUPTED
     if whole is not None and whole.question not in told:
         together = changed if len(changed) <= _MOST_NAMED else []
-        told = {whole.question: (whole, together), **told}
-    untold += whole is None and bool(found.shown)
+        told = {whole.question: (whole, dict.fromkeys(together)), **told}
+    if whole is None and found.shown and not untold:
+        untold = [found]
     questions = tuple((one, tuple(by)) for one, by in told.values())
-    return ChangedRulings(questions, tuple(silent), untold, stopped)
+    return ChangedRulings(questions, tuple(silent), tuple(untold), stopped)
 
 
 def question_of(found: Difference, changed: Sequence[str]) -> DifferingQuestion | None:
@@ -292,50 +123,29 @@ def question_of(found: Difference, changed: Sequence[str]) -> DifferingQuestion 
     return _shortest(asker, [*with_steps, *varied], whole=True)
 
 
-def _alone(found: Difference, clause: str, meter: Meter) -> Difference | None:
-    """Return what changing *clause* alone does to the old rules; None if that is no ruleset."""
-    alone = _with_clause(found.old, found.new, clause)
-    if alone is None or not _is_wellformed(alone):
-        return None
-    scopes = found.scopes[0], found.scopes[0]
+def _alone(found: Difference, single: SingleEdit, meter: Meter) -> Difference | None:
+    """Return what a *single* edit does to the old rules; None if that cannot be compared, or if it
+    is one of several within a clause and nothing shows soon.
+    """
+    rules, scopes = single.rules, (found.scopes[0], found.scopes[bool(not single.clause)])
     try:
-        return difference_told(found.old, alone, scopes, found.renaming, meter)
+        if single.is_part and not differs_soon(
+            found.old, rules, scopes, found.renaming, meter, _MOST_INSIDE
+        ):
+            return None
+        return difference_told(found.old, rules, scopes, found.renaming, meter)
     except (InputError, KeyError):
         return None
 
 
-def _with_clause(old: ir.Program, new: ir.Program, clause: str) -> ir.Program | None:
-    """Return *old* with *clause* as *new* has it: changed, added to its stage, or gone; and what
-    that takes from those below it.
+def _is_so(found: Difference, question: DifferingQuestion) -> bool:
+    """Whether the whole edit, too, changes the answer to *question*, or leaves no such situation:
+    what one part of it changes another may mend.
     """
-    stages = []
-    there = {one.id: (stage.name, one) for stage, one in new.clauses}
-    is_in = {one.id: stage.name for stage, one in old.clauses}
-    if clause in there and there[clause][0] not in {stage.name for stage in old.stages}:
-        return None
-    if clause in there and is_in.get(clause, there[clause][0]) != there[clause][0]:
-        return None
-    for stage in old.stages:
-        clauses = [
-            there[one.id][1] if one.id == clause and clause in there else one
-            for one in stage.clauses
-        ]
-        if clause not in there:
-            clauses = [one for one in clauses if one.id != clause]
-        elif clause not in is_in and there[clause][0] == stage.name:
-            clauses.append(there[clause][1])
-        clauses = [there[one.id][1] if _is_below(clause, one, there) else one for one in clauses]
-        stages.append(replace(stage, clauses=tuple(clauses)))
-    return replace(old, stages=tuple(stages))
-
-
-def _is_below(clause: str, one: ir.Clause, there: Mapping[str, tuple[str, ir.Clause]]) -> bool:
-    """Whether *one* says itself what it says *there*, below *clause* in a block of which the first
-    that applies is used.
-    """
-    if one.id not in there or as_said(there[one.id][1]) != as_said(one):
-        return False
-    return clause in {above for above, _ in (*one.above, *there[one.id][1].above)}
+    try:
+        return ask(found.new, question.question, found.scopes[1]).value != question.before.value
+    except InputError:
+        return True
 
 
 _MOST_STATEMENTS = 40

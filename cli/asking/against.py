@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from ...checker.diff.changes import changed_clauses, leaves_at, line_of_edit
-from ...checker.rulings.differing import AskedSize, SinceReading, readings_since
+from ...checker.diff.diff import Difference
 from ...checker.rulings.file import read_accepted, rulings_beside
+from ...checker.rulings.since import AskedSize, SinceReading, readings_since
 from ...checker.types.budget import Meter
 from ...checker.types.verdict import Verdict
 from ...models import ir
@@ -85,8 +86,6 @@ class Against:
             yield line_of_edit(self.old, verdict.program, clauses)
 
 
-def _unasked(one: SinceReading) -> Iterator[str]:
-    """Yield what is told in words of the differences of *one* that no question tells."""
-    assert one.found is not None
-    for shown in one.found.shown:
-        yield parting_of(one.found, shown).sentence
+def _unasked(found: Difference) -> Iterator[str]:
+    """Yield what is told in words of a difference that no question tells."""
+    return (parting_of(found, shown).sentence for shown in found.shown)

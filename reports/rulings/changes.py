@@ -18,7 +18,8 @@ from ...models.words import counted, join_words, settings_words, shortened
 from .told import ChangedAnswer, clause_words, tell_question
 
 if TYPE_CHECKING:  # a check that asks for no changes does not wait for what compares
-    from ...checker.rulings.differing import SinceReading
+    from ...checker.diff.diff import Difference
+    from ...checker.rulings.since import SinceReading
 
 SAME = "is it the same game?"
 """The question that stands for what no search has decided."""
@@ -31,7 +32,7 @@ def tell_changes(
     old: Source,
     revision: str,
     file: str,
-    words_of: Callable[[SinceReading], Iterator[str]],
+    words_of: Callable[[Difference], Iterator[str]],
     line_of: Callable[[SinceReading, Sequence[str]], int],
 ) -> ChangesSince:
     """Return what was *found* to have changed since *old*, the text at *revision*.
@@ -64,7 +65,7 @@ def _unknown(readings: tuple[str, ...], why: str) -> ChangeRow:
 def _rows(
     one: SinceReading,
     accepted: Sequence[Accepted],
-    words_of: Callable[[SinceReading], Iterator[str]],
+    words_of: Callable[[Difference], Iterator[str]],
     line_of: Callable[[SinceReading, Sequence[str]], int],
 ) -> Iterator[ChangeRow]:
     readings = tuple(filter(None, [settings_words(one.settings)]))
@@ -96,8 +97,8 @@ def _rows(
         before, after = question.before.value, question.after.value
         made = row(question.question, before, after, clauses, question.after)
         yield replace(made, told=told)
-    if one.changed.untold:
-        for words in words_of(one):
+    for untold in one.changed.untold:
+        for words in words_of(untold):
             yield row(words, "so", _DIFFERENT, (), _DIFFERENT)
     if one.is_cut_short:
         yield _unknown(readings, one.undecided)

@@ -122,7 +122,7 @@ class ChangedTold:
 def tell_changed(changed: ChangedRulings) -> ChangedTold:
     """Return the rulings that an edit *changed*, in words."""
     told = tuple(tell_question(one, clauses) for one, clauses in changed.questions)
-    return ChangedTold(told, changed.silent, changed.untold, changed.stopped)
+    return ChangedTold(told, changed.silent, len(changed.untold), changed.stopped)
 
 
 def tell_question(one: DifferingQuestion, clauses: tuple[str, ...] = ()) -> ChangedAnswer:

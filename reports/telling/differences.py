@@ -444,7 +444,7 @@ def _deed(
             moves = moves_words((play.loop or 0) + 1, play.moments[-1].number)
             return f"{who} can go round for ever, with nothing to notice: {moves}, again and again."
         case Rests(rest):
-            return f"{who} may leave players with less here: {words.rest(rest)}."
+            return f"{who} may leave players with less: {words.rest(rest)}."
         case _:
             assert_never(difference)
 

@@ -227,6 +227,151 @@ def test_of_two_edits_each_is_told_where_it_shows(stacklaw: Stacklaw, mine: Path
     assert (code, told) == (1, [([], ["3"]), (["charms=yes"], ["1"])])
 
 
+THREE = """\
+game "Three options"
+source "a test"
+players 2
+scope players 2, stack 2
+start decide(active)
+
+option one "one"
+  a  "a"
+  b  "b"
+
+option two "two"
+  c  "c"
+  d  "d"
+
+option three "three"
+  e  "e"
+  f  "f"
+
+items
+  spell  "spell"
+
+zones
+  stack  last in first out
+
+state
+  passed : flag
+
+stage decide(holder: player) "a player has priority"
+  priority holder
+
+  may 1 "cast a spell"
+    put spell on stack
+    passed := no
+    if one is b and two is d and three is f
+      go decide(holder)
+    else if one is b
+      go decide(after holder)
+    else if two is d
+      go decide(after holder)
+    else
+      go decide(after holder)
+
+  may 2 "pass"
+    pass
+    if passed and stack is not empty
+      go resolve
+    else if passed
+      game over
+    else
+      passed := yes
+      go decide(after holder)
+
+stage resolve "both have passed"
+
+  must 3 "the top spell resolves"
+    when stack is not empty
+    resolve top of stack
+    passed := no
+    go decide(active)
+"""
+CAST, PASS = "A casts a spell: who has priority?", "A passes: who has priority?"
+LAST = "    else\n      go decide(after holder)\n\n", "    else\n      go decide(holder)\n\n"
+HIDING: dict[str, tuple[list[tuple[str, str]], set[tuple[str, str]]]] = {
+    "it shows with three options otherwise only": (
+        [("f\n      go decide(holder)", "f\n      go decide(after holder)")],
+        {(CAST, "B")},
+    ),
+    "two edits of a clause, each in a reading of its own": (
+        [
+            ("else if one is b\n      go decide(after ", "else if one is b\n      go decide("),
+            (
+                "else if two is d\n      go decide(after holder)",
+                "else if two is d\n      game over",
+            ),
+        ],
+        {(CAST, "A"), (CAST, "nobody")},
+    ),
+    "an edit of a clause, and a first value": (
+        [LAST, ("passed : flag", "passed : flag = yes")],
+        {(CAST, "A"), (PASS, "nobody")},
+    ),
+    "two edits of a clause in one reading": (
+        [
+            ("      game over", "      passed := no\n      go decide(after holder)"),
+            ("passed := yes\n      go decide(after ", "passed := yes\n      go decide("),
+        ],
+        {("what happens next?", "nothing"), (PASS, "A")},
+    ),
+    "what one part changes another mends": (
+        [
+            ("    put spell on stack\n    passed := no\n", "    put spell on stack\n"),
+            ("    if one is b and", "    passed := no\n    if one is b and"),
+            LAST,
+        ],
+        {(CAST, "A")},
+    ),
+}
+
+
+@pytest.mark.parametrize("edits", HIDING)
+def test_no_edit_hides_another(stacklaw: Stacklaw, mine: Path, git: Git, edits: str) -> None:
+    replaced, told = HIDING[edits]
+    text = THREE
+    for old, new in replaced:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    mine.write_text(THREE, encoding="utf-8")
+    git("commit", "-qam", "three options")
+    mine.write_text(text, encoding="utf-8")
+    _, changes = against(stacklaw)
+    assert {(row["ask"], row["after"]) for row in changes["answers"]} == told
+
+
+def test_what_a_stage_says_of_priority_is_told_beside_a_clause(
+    stacklaw: Stacklaw, mine: Path, git: Git
+) -> None:
+    mine.write_text(THREE, encoding="utf-8")
+    git("commit", "-qam", "three options")
+    text = THREE.replace(*LAST).replace(
+        'both have passed"\n', 'both have passed"\n  priority active\n'
+    )
+    mine.write_text(text, encoding="utf-8")
+    _, changes = against(stacklaw)
+    first, *others = [(row["ask"], row["after"]) for row in changes["answers"]]
+    assert first == (CAST, "A")
+    assert any("A has priority and only this is possible" in ask for ask, _ in others)
+
+
+def test_many_clauses_are_each_told(stacklaw: Stacklaw, mine: Path, git: Git) -> None:
+    clauses = [
+        f'  may {at} "play card {at}"\n    put spell on stack\n    go decide(after holder)\n\n'
+        for at in range(10, 30)
+    ]
+    head, pass_, rest = THREE.partition('  may 2 "pass"')
+    game = head + "".join(clauses) + pass_ + rest
+    mine.write_text(game, encoding="utf-8")
+    git("commit", "-qam", "many cards")
+    changed = [one.replace("after holder", "holder") for one in clauses]
+    mine.write_text(head + "".join(changed) + pass_ + rest, encoding="utf-8")
+    _, changes = against(stacklaw)
+    told = {clause for row in changes["answers"] for clause in row["clauses"]}
+    assert told == {str(at) for at in range(10, 30)}
+
+
 def test_ctrl_c_in_a_first_look_leaves_it_undecided(
     stacklaw: Stacklaw, mine: Path, git: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
