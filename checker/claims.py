@@ -1,8 +1,8 @@
 """Claims: the formula that an answer stands for, as a claim to keep beside the rules.
 
-A ruling is about one situation, a claim about all that are like it. How much of the situation the
-claim says is found by asking: the least of it with which the claim is decided as the question was
-answered. The situation is described in the game's own words, the more telling facts first.
+A ruling is about one situation, a claim about all that are like it. The claim says the least of the
+situation with which it is decided as the question was answered; asking finds that. The situation is
+described in the game's own words, the more telling facts first.
 """
 
 from __future__ import annotations

@@ -186,8 +186,8 @@ def read_log(
     path: Path, means: Callable[[bytes], Iterable[LogEvent]] | None = None
 ) -> Iterator[tuple[int, LogEvent]]:
     """Yield the events of the log at *path*, each with its line; *means* says which a line means,
-    if they are not native. Raises `InputError` at the first line that is none; empty lines are none
-    and no mistake.
+    if they are not native. Raises `InputError` at the first line that is no event; empty lines are
+    skipped.
     """
     name, means = str(path), means or _native
     try:

@@ -66,7 +66,7 @@ class _Test:
 
 @frozen
 class _Line:
-    """Of *each* thing of a line of which the *test* holds, the log says these events. Lines of the
+    """The log says these events of *each* thing of a line for which the *test* holds. Lines of the
     same *each* that follow one another go through the things together.
     """
 

@@ -1,8 +1,8 @@
 """The monitor: a log against the rules, event by event; ``stacklaw.Monitor``.
 
 It keeps the *set* of positions that explain what was seen, from one window to the next, and what it
-has found of (set, window). Where no play explains a window it tells a deviation, and takes the log
-up again where it stands.
+has found of (set, window). Where no play explains a window it tells a deviation, and goes on from
+what the log shows.
 """
 
 from __future__ import annotations

@@ -92,8 +92,8 @@ _Asked = tuple[Position, tuple[str, ...], LogEvents, _Bound | None]
 
 
 class WindowSearch:
-    """Searches through windows of which *showing* says what is seen, *most* nodes each besides
-    those where it begins.
+    """Searches through windows: *showing* says what is seen in them; each looks at *most* nodes
+    besides those where it begins.
     """
 
     def __init__(self, showing: Showing, most: int) -> None:

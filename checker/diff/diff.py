@@ -2,9 +2,9 @@
 
 Plays: how each side comes to where they differ, as moves of its own rules.
 
-A separation knows what was observed; on each side many plays may look like it. Told is one with the
-fewest moves, which on the side that does something more ends with it, and on the other where
-nothing more happens unseen, if it comes to rest.
+A separation knows what was observed; on each side many plays may look like it. The one told has the
+fewest moves. On the side that does something more it ends with that; on the other, if it comes to
+rest, where nothing more happens unseen.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Guarantees: what the old rules promise, asked of the new ones as well, and what these promise
 more.
 
-Asked is what the old rules claim, with the formula and the expectation that they have, what the new
-rules claim besides, and the rest of the catalogue. A claim of one side that cannot be asked of the
-other, since that has no such zone or clause, is told as such.
+The questions are the claims of the old rules, with their formulas and expectations, the further
+claims of the new rules, and the rest of the catalogue. A claim of one side that cannot be asked of
+the other, since that has no such zone or clause, is told as such.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Larger: an edit of which nothing shows soon within the scope is tried one size larger.
+"""Larger: an edit that does not show soon within the scope is tried one size larger.
 
 What players are said to do is looked at first: where not even that tells two rulesets apart nothing
 does, and fewer positions fit what was observed.

@@ -1,9 +1,9 @@
 """Deciding on a graph what a coalition can enforce: one game for every choice of players.
 
-Cards and rules are with the others, and everybody sees everything. What is enforced although going
-beyond the scope is lost is enforced with more room, too. What is enforced only if the others do not
-go there is enforced within the scope. What eventually has to happen is not called enforced if a
-play might go on for ever with more and more items: no scope has such a play.
+Cards and rules are with the others, and everybody sees everything. What is enforced even if leaving
+the scope loses is enforced with more room, too. What is enforced only if the others do not leave it
+is enforced within the scope. What eventually has to happen is not called enforced if a play might
+go on for ever with more and more items: no scope has such a play.
 """
 
 from __future__ import annotations

@@ -118,8 +118,8 @@ def _numbers(
 
 @frozen
 class Mending:
-    """One edit, or two of which the second is one of what the first makes, that mend a property,
-    and what players notice of it.
+    """One edit that mends a property, or two, the second of what the first makes; and what players
+    notice of it.
     """
 
     edits: tuple[Edit, ...]

@@ -207,8 +207,8 @@ class Survey:
         return [name for name, _ in covering(noticed)]
 
     def unbroken_claims(self) -> dict[str, bool]:
-        """Return the claims that were asked, of which no mutant breaks any; of each, whether it is
-        known to be met by every mutant.
+        """Return the asked claims that no mutant breaks, each with whether every mutant is known to
+        meet it.
 
         There are none unless every claim was asked.
         """

@@ -82,8 +82,8 @@ def search_all(asked: Covering) -> list[Search]:
 
 
 def _proved(searches: Sequence[Search], asked: Covering) -> list[Search]:
-    """Return *searches*, with those of their clauses open that fired in none, and of which no proof
-    says that they are never used.
+    """Return *searches*, with those clauses open that fired in none and that no proof shows to be
+    never used.
     """
     fired = {clause for search in searches for clause, times in search.fired.items() if times}
     prover, found = prover_named("all"), []

@@ -367,8 +367,8 @@ class RestrictedGame:
     # ------------------------------------------------------------------ what is decided
 
     def hold_unreached(self) -> None:
-        """Raise `ReplayError` if a play reaches the objective on which all act only finitely often
-        of whom that is assumed.
+        """Raise `ReplayError` if a play reaches the objective and all who are assumed to act only
+        finitely often do.
 
         It ends so, or goes round so that the greatest priority is even. So it is, too, if the
         others cannot but act for ever.
@@ -394,8 +394,8 @@ class RestrictedGame:
             )
 
     def _can_end(self) -> bool:
-        """Whether the others, who do what the table allows, can see to it that all act only
-        finitely often of whom that is assumed.
+        """Whether the others, who do what the table allows, can bring about that all who are
+        assumed to act only finitely often do.
         """
         sources, safe, before = sources_in(self.graph), set[int](), -1
         while (

@@ -36,8 +36,8 @@ def tell(error: Exception) -> Exit:
 
 
 def tell_input_error(error: InputError, about: str = "") -> None:
-    """Print everything that is wrong with the input on stderr, and of which ruleset it is said if
-    that is not plain.
+    """Print everything that is wrong with the input on stderr, with the ruleset if that is not
+    plain.
     """
     if sys.stderr is not None:
         print_page(Diagnostics(error.diagnostics), sys.stderr)

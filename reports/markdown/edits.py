@@ -109,8 +109,8 @@ def _survey_lines(record: SurveyRecord) -> Iterator[str]:
 
 
 def _unprotected(rows: Sequence[MutantRow]) -> Iterator[str]:
-    """Yield the first of *rows* of which it is known what players would notice as a table, with
-    their plays, folded; then all others, folded.
+    """Yield as a table the first *rows* for which it is known what players would notice, with their
+    plays, folded; then all others, folded.
     """
     noticed = [row for row in rows if row.question or row.parting][:_MOST_ROWS]
     heads = ("edit", "what players would notice", "the rules", "edited")

@@ -135,8 +135,8 @@ def columns(*styles: str) -> Table:
 
 
 def facts(named: Iterable[tuple[str, str]]) -> Table:
-    """Return a table of names and what is said of them, without those of which there is nothing to
-    say.
+    """Return a table of names and what is said of them, without names that have nothing said of
+    them.
     """
     table = columns("dim")
     for name, words in named:

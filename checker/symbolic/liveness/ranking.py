@@ -412,8 +412,8 @@ class Ranking:
         return [*core, *(sample for sample in samples if sample not in core)]
 
     def _core(self, samples: list[StepSample]) -> list[StepSample]:
-        """Return those of *samples* because of which no measure grows less in one and greater in
-        none; all if each can by itself.
+        """Return the *samples* because of which no measure falls in one and rises in none; all if
+        each can by itself.
         """
         solver = z3.Solver()
         solver.set("core.minimize", True)
