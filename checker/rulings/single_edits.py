@@ -62,7 +62,7 @@ def _in_clause(old: ir.Program, new: ir.Program, clause: str) -> Iterator[ir.Pro
     was, now = ({one.id: one for _, one in rules.clauses}.get(clause) for rules in (old, new))
     if was is None or now is None:
         return
-    for body in _steps(was.body, now.body):
+    for body in _single_steps(was.body, now.body):
         yield _with(old, replace(was, body=body))
     head = replace(now, body=was.body)
     if as_said(head) != as_said(was):
@@ -74,10 +74,10 @@ def _in_clause(old: ir.Program, new: ir.Program, clause: str) -> Iterator[ir.Pro
 def _in_declarations(old: ir.Program, declared: ir.Program) -> Iterator[ir.Program]:
     """Yield *old* with each single difference of what clauses stand in and use."""
     same = {one: getattr(old, one) for one in ("name", "document", "scope", "claims", "terms")}
-    return (one for one in _steps(old, replace(declared, **same)) if edited_parts(old, one))
+    return (one for one in _single_steps(old, replace(declared, **same)) if edited_parts(old, one))
 
 
-def _steps(before: Any, after: Any) -> Iterator[Any]:
+def _single_steps(before: Any, after: Any) -> Iterator[Any]:
     """Yield *before* with each of the smallest parts of *after* that differ."""
     if before == after:
         return
@@ -89,13 +89,13 @@ def _steps(before: Any, after: Any) -> Iterator[Any]:
         ).get_opcodes():
             if how == "replace" and end - at == last - first:
                 for place in range(end - at):
-                    for one in _steps(before[at + place], after[first + place]):
+                    for one in _single_steps(before[at + place], after[first + place]):
                         yield (*before[: at + place], one, *before[at + place + 1 :])
             elif how != "equal":
                 yield (*before[:at], *after[first:last], *before[end:])
     elif is_dataclass(before) and not isinstance(before, type):
         for name in [one.name for one in fields(before) if one.init and one.compare]:
-            for one in _steps(getattr(before, name), getattr(after, name)):
+            for one in _single_steps(getattr(before, name), getattr(after, name)):
                 yield replace(before, **{name: one})
     else:
         yield after
