@@ -60,7 +60,7 @@ def detail(
 
     Every move of the play has a line of its own if it is told in *full*.
     """
-    yield _heading(row).append(f" ({_cause(row)})" if root else "", "not bold")
+    yield _heading(row).append(f" ({_cause(row, root)})" if root else "", "not bold")
     if row.says or row.title:
         yield indented(row.says or row.title)
     if row.says:
@@ -103,9 +103,10 @@ def root_detail(record: Record, root: Root) -> Iterator[RenderableType]:
 def followers_words(record: Record, root: Root) -> str:
     """Return in a line how many claims say nothing because of *root*."""
     cause = record.rows[root.row].name if root.row >= 0 else _never_used(root.clauses)
+    likely = "" if root.is_sure else "likely "
     return (
-        f"{counted(len(root.follow), 'claim')} {_says(root)} nothing; the cause, told below: "
-        f"{cause}"
+        f"{counted(len(root.follow), 'claim')} {_says(root)} nothing; the {likely}cause, told "
+        f"below: {cause}"
     )
 
 
@@ -114,8 +115,10 @@ def _follows(record: Record, root: Root) -> str:
     names = [record.rows[number].name for number in root.follow]
     more = len(names) - _MOST_NAMES
     which = join_words([*names[:_MOST_NAMES], f"{more} more"] if more > 0 else names)
-    why = f" No play gets past it: {_never_used(root.clauses)}." if root.row >= 0 else ""
-    return f"{counted(len(names), 'claim')} {_says(root)} nothing because of it: {which}.{why}"
+    dead = _never_used(root.clauses)
+    why = f" No play gets past it: {dead}." if root.row >= 0 and root.is_sure else ""
+    because = "because of it" if root.is_sure else f"because {dead}, and this gap may be why"
+    return f"{counted(len(names), 'claim')} {_says(root)} nothing {because}: {which}.{why}"
 
 
 def _says(root: Root) -> str:
@@ -131,8 +134,10 @@ def _never_used(clauses: Sequence[DeadClause]) -> str:
     )
 
 
-def _cause(row: Row) -> str:
-    return "the cause of more" if row.expectation else "the cause, though nobody claimed it"
+def _cause(row: Row, root: Root) -> str:
+    likely = "" if root.is_sure else "likely "
+    more = " of more" if row.expectation else ", though nobody claimed it"
+    return f"the {likely}cause{more}"
 
 
 def _heading(row: Row) -> Text:
@@ -358,7 +363,7 @@ def _tables(record: Record, basis: Basis, counted: Sequence[Row]) -> Iterator[Re
             notes = []
         yield from (*legend(claims), Text(""))
     if others or empty:
-        yield Text("Not claimed:" if claims or notes else "Nobody claimed anything:", "bold")
+        yield Text("Not claimed:" if claims or record.roots else "Nobody claimed anything:", "bold")
         yield VerdictTable(others, basis)
         yield from (*render_empty(empty), *legend(others), *commands(record), Text(""))
 

@@ -45,13 +45,15 @@ class Root:
     """Why the rows with the numbers *follow* say nothing: no play gets past *what* row number *row*
     tells, or *clauses* are never used.
 
-    Without a play of its own *row* is -1. *clauses* are those that are never used because of it.
+    Without a play of its own *row* is -1. *clauses* are those that are never used because of it, or
+    if that is not *sure*, that a gap keeps from being used, as far as anybody can see.
     """
 
     what: Literal["loop", "gap", "clause"]
     row: int
     clauses: tuple[DeadClause, ...]
     follow: tuple[int, ...]
+    is_sure: bool = True
 
 
 def roots_of(verdicts: Sequence[Verdict], wanting: Sequence[int]) -> tuple[Root, ...]:
@@ -81,10 +83,32 @@ def roots_of(verdicts: Sequence[Verdict], wanting: Sequence[int]) -> tuple[Root,
         ):
             roots.append(Root(what, row, _in_order(makers.program, hidden), those))
             follow = {number: lacks for number, lacks in follow.items() if number not in those}
+    gap = next(
+        (number for number, one in enumerate(verdicts) if _ends_in_gap(one) and _stops(one, dead)),
+        None,
+    )
+    if follow and gap is not None and not roots:
+        lacking = frozenset[str]().union(*follow.values())
+        return (Root("gap", gap, _in_order(makers.program, lacking), (*follow,), is_sure=False),)
     for lacks in dict.fromkeys(follow.values()):
         those = tuple(number for number, other in follow.items() if other == lacks)
         roots.append(Root("clause", -1, _in_order(makers.program, lacks), those))
     return tuple(roots)
+
+
+def _ends_in_gap(verdict: Verdict) -> bool:
+    """Whether *verdict* tells a play that ends where no clause applies."""
+    return (
+        verdict.outcome == Outcome.VIOLATED
+        and verdict.trace is not None
+        and any(isinstance(part, f.Gap) for part in formulas(verdict.property.body))
+    )
+
+
+def _stops(verdict: Verdict, dead: Clauses) -> bool:
+    """Whether every play stops where that of *verdict* ends: all clauses there are *dead*."""
+    end = verdict.trace and verdict.trace.positions[-1].stage
+    return all(clause.id in dead for stage, clause in verdict.program.clauses if stage.name == end)
 
 
 def _ease(verdicts: Sequence[Verdict], number: int) -> tuple[int, int]:
@@ -118,9 +142,7 @@ def _barriers(
         if trace is None or verdict.outcome != Outcome.VIOLATED:
             continue
         again = trace.loop if trace.growth is None else trace.growth
-        if again is None and not any(
-            isinstance(part, f.Gap) for part in formulas(verdict.property.body)
-        ):
+        if again is None and not _ends_in_gap(verdict):
             continue
         at = frozenset(
             position.stage

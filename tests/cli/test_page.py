@@ -293,6 +293,55 @@ def test_a_row_takes_two_lines_at_most(text: str, width: int) -> None:
         assert sum(row.outcome in line and f" {row.name} " in f" {line}" for line in lines) == 1
 
 
+APART = """\
+game "A gap in one stage, and a dead clause in another"
+players 2
+scope players 2, stack 2
+start talk(active)
+items
+  spell "spell"
+zones
+  stack last in first out
+state
+  ready : flag
+stage talk(p: player)
+  priority p
+  may 1 "cast"
+    when ready
+    put spell on stack
+    go talk(p)
+  may 2 "pass"
+    pass
+    if stack is not empty
+      go done
+    else
+      go nowhere
+stage nowhere
+  must 4 "it goes on"
+    when ready
+    go talk(active)
+stage done
+  must 3 "it resolves"
+    when stack is not empty
+    resolve top of stack
+    ready := yes
+    go talk(active)
+claims
+  holds response_window
+  holds lifo
+"""
+
+
+def test_a_gap_is_told_before_a_clause_that_is_never_used_elsewhere() -> None:
+    page = " ".join(page_of(APART).split())
+    assert "2 claims say nothing; the likely cause, told below: complete" in page
+    assert "complete is VIOLATED (the likely cause, though nobody claimed it)" in page
+    assert "clause 3 is never used within the scope, and this gap may be why" in page
+    assert "No play gets past it" not in page
+    assert "Not claimed:" in page
+    assert "Nobody claimed anything:" not in page
+
+
 def test_what_is_counted_is_said_whole_on_a_narrow_terminal() -> None:
     """Terminals cut what is wider, and a text may not depend on one."""
     why = "still being tried for every number of players that these rules allow"
