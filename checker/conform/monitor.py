@@ -182,7 +182,7 @@ class ProgramMonitor:
         self._names.check(event)
         found: list[LogFinding] = []
         is_look = event.name in _OF_POSITIONS
-        if not is_look and self._is_over():
+        if self._is_over() and (not is_look or self._is_of_another(event)):
             found += self._judge()
         if self._is_fresh and event.name == "look":
             self._states, self._is_from_start = None, False  # the log begins somewhere
@@ -221,6 +221,17 @@ class ProgramMonitor:
     def _is_over(self) -> bool:
         """Whether the window that was begun has come to where somebody has priority."""
         return bool(self._looks) or (bool(self._seen) and self._seen[-1][2].name == "priority")
+
+    def _is_of_another(self, look: LogEvent) -> bool:
+        """Whether *look* is of another moment than those before it: they say other things, where no
+        event of priority would stand between them.
+        """
+        return "priority" in self._hidden and any(
+            value is not None and look.get(name) not in (None, value)
+            for _, _, one in self._looks
+            for name, value in one.said
+            if one.name == look.name
+        )
 
     def _cancel(self, event: LogEvent, number: int) -> None:
         """Take the last act back, of whom *event* says."""

@@ -29,8 +29,9 @@ from stacklaw.checker.mutate.edits.edits import edits_of
 from stacklaw.checker.types.budget import Budget, BudgetSpentError, Meter
 from stacklaw.checker.types.scope import make_scope
 from stacklaw.models import ir
-from stacklaw.models.load import load_rules
+from stacklaw.models.load import load, load_rules
 from stacklaw.models.options.cases import other_readings
+from stacklaw.models.source import Source
 
 GAMES = [(game, players) for game, numbers in PLAYERS.items() for players in numbers]
 STYLES = [
@@ -59,6 +60,38 @@ def test_right_logs_raise_no_alarm(game: str, players: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 4, 5])
+UNSEEN = """\
+game "Unseen"
+players 2
+scope players 2, stack 1
+start decide(active)
+
+zones
+  stack last in first out
+
+turn
+  main
+
+stage decide(holder: player) "a player has priority"
+  priority holder
+
+  chance 1 "the other player gets priority"
+    go decide(after holder)
+
+  may 2 "pass"
+    pass
+    go decide(holder)
+"""
+"""Priority goes to another player, and a log without events of priority shows that in looks only."""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_looks_that_say_other_things_are_of_other_moments(seed: int) -> None:
+    program = load(Source("unseen.rules", UNSEEN))
+    style = LogStyle(hidden=frozenset({"priority"}))
+    assert alarms(program, 2, seed, 60, style) == []
+
+
 def test_after_a_hole_something_may_lie_where_no_look_shows_it(seed: int) -> None:
     """Triggers wait there while players have priority, and leave in the windows that follow."""
     assert alarms(load_rules("yugioh"), 2, seed, 150, LogStyle(gaps=0.05, quiet=0.8)) == []
