@@ -58,8 +58,6 @@ def test_right_logs_raise_no_alarm(game: str, players: int) -> None:
         assert alarms(load_rules(game), players, number, 60, style) == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 4, 5])
 UNSEEN = """\
 game "Unseen"
 players 2
@@ -82,7 +80,7 @@ stage decide(holder: player) "a player has priority"
     pass
     go decide(holder)
 """
-"""Priority goes to another player, and a log without events of priority shows that in looks only."""
+"""Where events of priority are hidden, only looks show that it goes to another player."""
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -92,6 +90,8 @@ def test_looks_that_say_other_things_are_of_other_moments(seed: int) -> None:
     assert alarms(program, 2, seed, 60, style) == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 4, 5])
 def test_after_a_hole_something_may_lie_where_no_look_shows_it(seed: int) -> None:
     """Triggers wait there while players have priority, and leave in the windows that follow."""
     assert alarms(load_rules("yugioh"), 2, seed, 150, LogStyle(gaps=0.05, quiet=0.8)) == []
