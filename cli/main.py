@@ -6,6 +6,7 @@ A command's module is imported only when it is called, so that ``stacklaw --help
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -20,7 +21,7 @@ from ..checker.process.interrupts import INTERRUPTS
 from ..models.diagnostics import InputError
 from ..models.words import clean
 from .output.exits import Exit, interrupted
-from .output.printing import finish, silence
+from .output.printing import cannot_be_written, finish, silence
 
 SECTIONS = {
     "Ask": {
@@ -64,6 +65,7 @@ _LOOKUP = frozenset(
     {"ask", "conform", "explain", "format", "games", "lsp", "new", "properties", "scenarios"}
 )
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 _MORE = "stacklaw COMMAND --help says more of a command."
 
 
@@ -146,6 +148,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
             # place of KeyboardInterrupt.
             _say("interrupted\n")
             return interrupted()
+        if isinstance(error, OSError) and error.errno in _FULL:
+            # Click itself prints what an option says, such as --help.
+            silence(sys.stdout)
+            error = cannot_be_written(error)
         # The last place where a mistake can be told without a traceback; the module imports what
         # only a mistake needs.
         from .output.failure import tell  # noqa: PLC0415

@@ -394,6 +394,7 @@ def _again(target: str, asked: Asked) -> str:
     said += [("--against", asked.against)] if asked.against else []
     said += [("--set", f"{option}={value}") for option, value in asked.settings.items()]
     files = (file.name for file in asked.files)
+    target = f"./{target}" if target.startswith("-") else target
     return shlex.join(["stacklaw", "check", target, *files, *chain(*said)])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -75,5 +76,6 @@ def new_command(name: str) -> None:
     title = " ".join(path.stem.replace('"', "").replace("_", " ").split()) or "A first game"
     write_whole(path, FIRST_GAME.format(title=title[:1].upper() + title[1:]))
     file = clean_line(str(path))
-    say(f"{file} is written. Try next: stacklaw check {file}")
-    say(f"or, in your browser: stacklaw explore {file} --edit --open")
+    named = shlex.quote(f"./{file}" if file.startswith("-") else file)
+    say(f"{file} is written. Try next: stacklaw check {named}")
+    say(f"or, in your browser: stacklaw explore {named} --edit --open")

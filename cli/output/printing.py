@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
-from ...models.diagnostics import wrong_input
+from ...models.diagnostics import InputError, wrong_input
 from ...models.words import clean
 
 if TYPE_CHECKING:
@@ -78,9 +78,12 @@ def _put(write: Callable[[TextIO], object], stream: TextIO | None) -> None:
         if isinstance(error, BrokenPipeError):
             raise
         if stream is sys.stdout:
-            raise wrong_input(
-                "L111", f"What is said cannot be written: {error.strerror or error}."
-            ) from None
+            raise cannot_be_written(error) from None
+
+
+def cannot_be_written(error: OSError) -> InputError:
+    """Return what is wrong where stdout cannot be written, for this *error*."""
+    return wrong_input("L111", f"What is said cannot be written: {error.strerror or error}.")
 
 
 def silence(stream: TextIO | None) -> None:

@@ -72,7 +72,7 @@ CHECK = "$S check one.rules -p response_window --engine explicit"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line", ["$S explain lifo", f"{CHECK} --format json"])
+@pytest.mark.parametrize("line", ["$S explain lifo", f"{CHECK} --format json", "$S check --help"])
 def test_a_full_stdout_is_wrong_input(line: str, folder: Path) -> None:
     done = shell(f"{line} > /dev/full", folder)
     assert (done.returncode, done.stderr) == (

@@ -244,6 +244,9 @@ def _sign(read: Scan) -> SyntaxMistake | None:
 def _action(read: Scan) -> SyntaxMistake | None:
     if read.bad == "=" and "COLON" in read.accepts():
         return None
+    if read.bad == "empty" and read.texts[-2:-1] == ["not"] and read.texts[-3:-2]:
+        missing = "`is` is missing before `not empty`."
+        return SyntaxMistake(missing, "write `is not`", read.tokens[-2])
     known = {**FOREIGN, **(ACTIONS if read.line.place is Place.STATEMENTS else {})}
     for token in (read.bad, read.tokens[0]):
         if token == "for" and read.line.place in (Place.PROPERTY, Place.STATE):
