@@ -6,12 +6,13 @@ import re
 from pathlib import Path
 
 import click
+from rich.text import Text
 
 from ...models.diagnostics import codes, wrong_input
 from ...models.words import did_you_mean
 from ...properties.load import catalogue
 from ...reports.text.listing import render_code, render_entry
-from ..output.printing import print_found, say
+from ..output.printing import print_found
 
 
 @click.command("explain")
@@ -25,12 +26,12 @@ def explain_command(word: str) -> None:
     if upper in codes():
         print_found(render_code(upper, codes()[upper]))
     elif upper in meanings:
-        say(f"{upper}: {meanings[upper]}")
+        print_found(Text(f"{upper}: {meanings[upper]}"))
     elif word in entries:
         print_found(render_entry(entries[word]))
     elif word.lower() in words:
-        say(f"{word.lower()}: {words[word.lower()]}")
-        say("docs/glossary.md has more words.")
+        said = f"{word.lower()}: {words[word.lower()]}"
+        print_found(Text(f"{said}\ndocs/glossary.md has more words."))
     else:
         is_clause = word[:1].isdigit() or any(sign in word for sign in "-./")
         hint = "" if is_clause else did_you_mean(word, [*entries, *codes(), *meanings, *words])
