@@ -104,7 +104,7 @@ def decode_source(name: str, data: bytes) -> Source:
     if b"\0" in data:
         place = _span_at(data, data.index(b"\0"))
         raise wrong_input(
-            "R021", "This is not a text: it has a zero byte.", empty, place, "is it the right file?"
+            "R021", "This is not a text: it has a NUL byte.", empty, place, "is it the right file?"
         )
     try:
         text = data.decode("utf-8-sig")

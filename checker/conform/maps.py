@@ -340,7 +340,7 @@ class _Reader:
         hidden = frozenset(self._event_names("hide", set(SEEN_OF_MOVES)))
         lines = [self._line(one) for one in self._tables("line")]
         if not lines:
-            raise _WrongMapError("A map says of no line what it means.", "`[[line]]` with `say`")
+            raise _WrongMapError("The map gives no line a meaning.", "`[[line]]` with `say`")
         items = [(self._test(one), self._text(one, "is")) for one in self._tables("item")]
         return LogMap(
             lines,
@@ -359,7 +359,7 @@ class _Reader:
     def _keep(self, table: dict[str, Any]) -> Keep:
         path = self._path(table, "of")
         if not path:
-            raise _WrongMapError("A `keep` says of nothing that it is kept.", _WANTED["keep"])
+            raise _WrongMapError("A `keep` does not say what it keeps.", _WANTED["keep"])
         anew = self._test({"when": table["anew"]}) if "anew" in table else None
         return Keep(path, self._text(table, "by"), self._path(table, "gone"), anew)
 

@@ -214,7 +214,7 @@ class _Terms:
         says of it.
         """
         if self.sort(expr) is None:
-            raise BeyondSolverError("a name of which it is not plain what it stands for")
+            raise BeyondSolverError("a name whose meaning is not known")
         match expr:
             case ir.Local(name):
                 return z3.Const(f"local {name}", sort)

@@ -62,14 +62,14 @@ def untold(decision: Decision, without: str, reason: str) -> Decision:
 
 
 WITHIN = (
-    "within the scope: what follows where the others go beyond it, putting more on a zone than it "
-    "has room for, is left out"
+    "within the scope: plays in which the others put more on a zone than it has room for are left "
+    "out"
 )
 HIDDEN = (
     "it can be enforced within the scope; but where the others go beyond it, putting more on a "
     "zone than it has room for, a play might go on for ever with more and more items"
 )
-EMPTY = "because they can always make a player act for ever who is assumed not to"
+EMPTY = "because they can always force a player to act for ever, which is assumed not to happen"
 ONLY_WITHIN = (
     "within the scope anything can be enforced, for there the others can only act for ever, which "
     "is assumed not to be, or go beyond it: a larger scope may say more"
@@ -78,7 +78,7 @@ ALL_BEYOND = (
     "every play goes beyond the scope, putting more on a zone than it has room for: a larger scope "
     "may say more"
 )
-OWN_CUT = "the scope cuts moves of those who are to enforce it, which might decide it"
+OWN_CUT = "the scope cuts moves of the coalition that might decide it"
 EXPLORING = 0.5
 """The share of a budget that the exploration may spend."""
 _NEVER: tuple[f.Goal, ...] = (f.Goal("always", f.And(())),)

@@ -105,7 +105,7 @@ MOST_STEPS_EACH = 4_000
 does not depend on the machine.
 """
 STEPS_SPENT = (
-    f"stretches that only grow were looked for with {MOST_STEPS:,} moves, {MOST_STEPS_EACH:,} from "
+    f"the search for stretches that only grow made {MOST_STEPS:,} moves, {MOST_STEPS_EACH:,} from "
     "each position"
 )
 

@@ -193,7 +193,7 @@ def cut_start(program: Program, scope: Scope) -> tuple[Diagnostic, ...]:
     return (
         Diagnostic(
             "C120",
-            "The scope cuts all moves of the start, so one position was looked at.",
+            "The scope cuts all moves of the start, so only one position was looked at.",
             hint=hint,
             severity="warning",
         ),

@@ -74,7 +74,7 @@ class Events:
         said = words.strip()
         if re.match(r"(?:it|this|that|they)\b", said) and not focus(line):
             raise not_understood(
-                f"`{said}`: nothing was put here that it could be.", "say what that is", code="C203"
+                f"`{said}`: nothing that was put here fits.", "say what that is", code="C203"
             )
         patterns: tuple[tuple[str, HappeningKind], ...] = (
             (

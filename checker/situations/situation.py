@@ -138,8 +138,8 @@ class Situation:
         if found := re.fullmatch(_TOGETHER, statement):
             if found[4] != found[2]:
                 raise not_understood(
-                    f"`{found[4].removeprefix(found[2]).strip()}`: of what happens at once, two "
-                    "can be said.",
+                    f"`{found[4].removeprefix(found[2]).strip()}`: only two things can happen at "
+                    "once.",
                     "say what comes first, then the others",
                     code="C202",
                 )

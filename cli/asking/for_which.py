@@ -28,7 +28,7 @@ from .questions import named_in, questions_of
 
 MOST_CASES = 64
 """How many cases are checked, one after the other."""
-NO_GAME = "there is no such game, a number being outside its range at first,"
+NO_GAME = "there is no such game: a number starts outside its range,"
 NO_CLAIM = "the ruleset makes no such claim"
 
 

@@ -161,7 +161,7 @@ search_options = all_of(
     ),
     flag(
         "--no-slice",
-        help="Tell all positions apart, by what is irrelevant to the question too.",
+        help="Tell positions apart even by what is irrelevant to the question.",
     ),
     flag(
         "--no-symmetry",

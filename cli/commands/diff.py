@@ -97,7 +97,7 @@ def diff_command(
     the same at every size, too.
     """
     if len(dict(renamed)) < len(set(renamed)):
-        raise click.BadParameter("one name is said to have two others.", param_hint="--map")
+        raise click.BadParameter("one name is given two new names.", param_hint="--map")
     if certificate is not None:
         check_writable(certificate)
     sides = _Side(old, question.settings), _Side(new, question.settings)

@@ -18,7 +18,7 @@ from ..output.printing import print_found
 @click.command("measure")
 @click.argument("games", nargs=-1, metavar="GAME...")
 @play_option(help="Tell the plays of row N; repeatable.")
-@flag("--prove", help="Prove for every number of players what is a formula in it.")
+@flag("--prove", help="Prove formulas in the number of players.")
 @bound_options
 @format_option("text", "json")
 @asking

@@ -74,7 +74,7 @@ _ENDINGS = {
     type=click.FloatRange(0, 1),
     default=0.0,
     metavar="P",
-    help="How likely cards cause nothing where they might, in a log.",
+    help="How often cards cause nothing where they could, in a log.",
 )
 @click.option(
     "--as-if", "as_if", metavar="EDIT", help="Log the rules with an edit that `mutate` names."

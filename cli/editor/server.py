@@ -258,9 +258,7 @@ class EditorServer(LanguageServer):
             if source is not None and not self.background.is_stale(target):
                 address = await self.boards.address(target, source.text)
         if not address:
-            self.say(
-                "The files on disk are others than those that were looked at: save them first."
-            )
+            self.say("The files were changed since they were checked: save them first.")
         elif self.can("window.show_document.support"):
             shown = types.ShowDocumentParams(address + place, external=True)
             await self.window_show_document_async(shown)

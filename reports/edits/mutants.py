@@ -87,8 +87,7 @@ def render_survey(
         yield from (Text("Undecided:", "bold yellow"), _table(undecided), Text(""))
     if record.strange:
         yield Text(
-            "Noticed, although nobody at the table could tell: the claim asks what only the rules "
-            "know.",
+            "Noticed, although players cannot tell: the claim asks what only the rules know.",
             "yellow",
         )
         yield from (_table(record.strange), Text(""))

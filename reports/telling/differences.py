@@ -348,7 +348,7 @@ def _notes(found: Difference) -> list[str]:
     if found.unseen:
         notes.append(f"Only one side has {join_words(found.unseen)}, so that was not looked at.")
     if found.by_titles:
-        notes.append("What comes of it looks alike: only what players say that they do shows it.")
+        notes.append("The effects look alike: only what players announce differs.")
     if found.compared.is_partial and found.shown:
         only = "new" if found.shown[0].separation.side == "old" else "old"
         depth = counted(found.compared.depth, "observation")

@@ -132,7 +132,7 @@ def test_files_can_be_asked_for_which(stacklaw: Stacklaw) -> None:
         ),
         ('property odd "x"\n  never stck is empty\n', "R101", "did you mean `stack`?"),
         ('lemma odd "x"\n  possible game is over\n', "P405", "A lemma is said of every moment."),
-        ("\0", "R021", "it has a zero byte"),
+        ("\0", "R021", "it has a NUL byte"),
     ],
 )
 def test_a_file_that_cannot_be_used(written: str, code: str, said: str, stacklaw: Stacklaw) -> None:

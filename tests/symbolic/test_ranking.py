@@ -74,7 +74,7 @@ def test_the_moves_that_no_measure_grows_less_with_are_named() -> None:
     assert isinstance(answer, Unproved)
     assert (
         answer.reason
-        == "no measure was found that one of these clauses makes less and none greater: 3, 4"
+        == "no ranking was found that one of these clauses lowers and none raises: 3, 4"
     )
 
 
@@ -85,7 +85,7 @@ def test_no_more_is_done_than_the_budget_allows() -> None:
     assert isinstance(needed, Termination)
     little = prove_progress(program, question, needed.spent // 2)
     assert isinstance(little, Unproved)
-    assert little.reason.startswith("no measure was found")
+    assert little.reason.startswith("no ranking was found")
     assert little.spent < needed.spent
 
 

@@ -47,7 +47,7 @@ from ..solver.terms import metered, solver_for, units_spent
 from .progress import ProgressProblem, progress, ways_to_ask
 from .ranking import Measure, Ranked, Ranking, grows_less, in_order
 
-SPENT = "no measure was found within its budget"
+SPENT = "no ranking was found within its budget"
 LEMMA = 5_000_000
 """How many units Spacer may spend to see that no play comes to a position."""
 PRECISION = Precision(seats=True, attributes=True, counts=True, sets=True)
@@ -210,8 +210,7 @@ def _ranked(
         clauses = ", ".join(ranked.resisted)
         return Unproved(
             ranked.why
-            or "no measure was found that one of these clauses makes less and none greater: "
-            f"{clauses}"
+            or f"no ranking was found that one of these clauses lowers and none raises: {clauses}"
         )
     found = shortened(ranked.measures, steps, asked.system, ranking.invariant, left)
     measures = tuple(in_order(measure.parts, known) for measure in found)
