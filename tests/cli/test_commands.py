@@ -336,8 +336,8 @@ def test_where_all_moves_of_the_start_are_cut_that_comes_first(
     code, out, _ = stacklaw("check", "cut.rules")
     assert code == 0
     assert out.startswith(
-        "warning C120: The scope cuts all moves of the start, so only one position was looked at.\n    "
-        "hint: ask with --scope"
+        "warning C120: The scope cuts all moves of the start, so only one position was looked "
+        "at.\n    hint: ask with --scope"
     )
     assert "hint: ask with --scope waiting=3, or say so" in out
     assert "not possible for 3 at any size; possible for 1 and 2 only with more room" in " ".join(
