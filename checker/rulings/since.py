@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from ...models import ir
 from ...models.diagnostics import InputError
 from ...models.frozen import frozen
-from ...models.options.cases import other_readings
+from ...models.options.cases import asked_options, other_readings
 from ...models.options.configure import configure
 from ...models.wellformed import check_wellformed
 from ..diff.changes import edited_parts
@@ -175,8 +175,7 @@ def _others(
     all, why not.
     """
     singles = [*other_readings(configure(new, said), said)]
-    sides = [side for pair in edited_parts(old, new).values() for side in pair]
-    asked = {node.name for node in ir.walk(tuple(sides)) if isinstance(node, ir.OptionValue)}
+    asked = asked_options(tuple(edited_parts(old, new).values()))
     values = defaultdict[str, list[tuple[str, str]]](list)
     for name, value in (setting for single in singles for setting in single.items()):
         if name in asked:

@@ -33,13 +33,19 @@ def can_be_variables(program: ir.Program) -> list[ir.Option]:
     """
     parameters = tuple(stage.parameters for stage in program.stages)
     steps = program.sequences
-    declared = program.variables, program.attributes, (program.start,), parameters, steps
-    asked = {node.name for node in ir.walk(declared) if isinstance(node, ir.OptionValue)}
+    asked = asked_options(
+        (program.variables, program.attributes, (program.start,), parameters, steps)
+    )
     return [
         option
         for option in program.options
         if option.name not in asked and number_of_cases([option]) <= MOST_VALUES
     ]
+
+
+def asked_options(parts: tuple[object, ...]) -> frozenset[str]:
+    """Return the options that *parts* of a Program ask."""
+    return frozenset(node.name for node in ir.walk(parts) if isinstance(node, ir.OptionValue))
 
 
 def can_seats_be_variable(program: ir.Program) -> bool:

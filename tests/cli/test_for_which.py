@@ -235,7 +235,7 @@ def test_where_there_is_no_such_game_or_no_such_claim(stacklaw: Stacklaw) -> Non
     assert code == 0
     assert (
         "used does not hold when cards is 2 to 5; the ruleset makes no such claim when cards is at "
-        "most 1; there is no such game, " in " ".join(out.split())
+        "most 1; there is no such game: " in " ".join(out.split())
     )
 
 
