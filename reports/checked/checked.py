@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import groupby
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -441,7 +442,9 @@ def _render_changes(changes: ChangesSince | None) -> Iterator[RenderableType]:
     """
     if changes is None or not changes.rows:
         return
-    since = f"{changes.revision}, then {changes.was}" if changes.was else changes.revision
+    before, now = PurePath(changes.was.partition(":")[2]), PurePath(changes.file)
+    is_renamed = before.stem not in ("", now.stem)
+    since = f"{changes.revision}, where it was {before}" if is_renamed else changes.revision
     yield Text(f"What changed for players since {since}:", "bold")
     for row in changes.rows[:_MOST]:
         yield indented(Group(*_told(row, changes)))
