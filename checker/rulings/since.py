@@ -91,7 +91,7 @@ def readings_since(
     others, why_not_all = _others(old, new, said)
     for one in _readings(old, new, said, others):
         untold = one.edited - told
-        asked = one if one.edited.isdisjoint(told) else one.with_only({part for part, *_ in untold})
+        asked = one if one.edited.isdisjoint(told) else one.with_only(_parts(untold))
         if not untold or not asked.differs_soon(size, meter):
             waiting.append(one)
             continue
@@ -99,16 +99,21 @@ def readings_since(
         told |= {edit for edit in untold if edit[0] not in found.changed.silent}
         if found.is_stopped:
             return
+    looked_at = _parts(told)
     for one in waiting:
-        has_shown = one.edited <= told
+        has_shown = _parts(one.edited) <= looked_at
         if has_shown and one.settings:
             continue
-        told |= one.edited
+        looked_at |= _parts(one.edited)
         yield (found := one.since(size, meter, with_room=not has_shown))
         if found.is_stopped:
             return
     if why_not_all:
         yield SinceReading((), None, ChangedRulings(), why_not_all)
+
+
+def _parts(edits: Iterable[_Edit]) -> set[str]:
+    return {part for part, *_ in edits}
 
 
 class _Reading(NamedTuple):
