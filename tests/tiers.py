@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FILE = Path(__file__).with_name("tiers.toml")
 MOST = {"slow": 0.5, "long": 1.5}
 """From how many seconds on a test belongs to a tier."""
-PARTS = {"rare": 16, "long": 8}
+PARTS = {"rare": 24, "long": 12}
 """Into how many parts the tests of a tier fall, of which a turn has one."""
 HEAD = f"""# What takes longer than its mark says, measured by `pytest --tiers`: from
 # {MOST["slow"]} s of processor time on a test is slow, from {MOST["long"]} s on it is long.
