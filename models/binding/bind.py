@@ -527,7 +527,9 @@ def _claims(ruleset: syntax.Ruleset, names: Names, report: Report) -> tuple[ir.C
                 "R110",
                 claim.span,
                 f"There is a claim {claim.name} already.",
-                "claims with a formula need names of their own",
+                "claims with a formula need names of their own"
+                if claim.formula
+                else "keep one of the two",
             )
         seen.add((claim.name, condition))
         _check_sizes(claim.needs, claim.span, "claim needs", ruleset, names, report)
