@@ -66,6 +66,7 @@ _LOOKUP = frozenset(
 )
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What goes wrong where stdout is a file on a full disk."""
 _MORE = "stacklaw COMMAND --help says more of a command."
 
 

@@ -226,11 +226,13 @@ class ProgramMonitor:
         """Whether *look* is of another moment than those before it: they say other things, where no
         event of priority would stand between them.
         """
-        return "priority" in self._hidden and any(
+        if "priority" not in self._hidden or look.name != "look":
+            return False
+        return any(
             value is not None and look.get(name) not in (None, value)
             for _, _, one in self._looks
             for name, value in one.said
-            if one.name == look.name
+            if one.name == "look"
         )
 
     def _cancel(self, event: LogEvent, number: int) -> None:

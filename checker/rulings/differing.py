@@ -12,6 +12,7 @@ Each single edit is asked about alone, too (`single_edits`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from ...models import ir
 from ...models.diagnostics import InputError
@@ -73,8 +74,11 @@ def changed_rulings(found: Difference, meter: Meter) -> ChangedRulings:
                 alone = _alone(found, one, meter)
                 if alone is None:
                     continue
-                if question := question_of(alone, clauses):
-                    if not one.is_part or _is_so(found, question):
+                question = question_of(alone, clauses)
+                if question is not None:
+                    if one.is_part:
+                        question = _of_whole(found, question)
+                    if question is not None:
                         by = told.setdefault(question.question, (question, {}))[1]
                         by.update(dict.fromkeys(clauses))
                 elif alone.shown:
@@ -89,7 +93,9 @@ def changed_rulings(found: Difference, meter: Meter) -> ChangedRulings:
         stopped = str(spent)
     except KeyboardInterrupt:
         stopped = INTERRUPTED
-    if whole is not None and whole.question not in told:
+    if whole is not None and whole.question in told:
+        told[whole.question] = whole, told[whole.question][1]
+    elif whole is not None:
         together = changed if len(changed) <= _MOST_NAMED else []
         told = {whole.question: (whole, dict.fromkeys(together)), **told}
     if whole is None and found.shown and not untold:
@@ -138,14 +144,15 @@ def _alone(found: Difference, single: SingleEdit, meter: Meter) -> Difference | 
         return None
 
 
-def _is_so(found: Difference, question: DifferingQuestion) -> bool:
-    """Whether the whole edit, too, changes the answer to *question*, or leaves no such situation:
-    what one part of it changes another may mend.
+def _of_whole(found: Difference, question: DifferingQuestion) -> DifferingQuestion | None:
+    """Return *question*, which a part of the edit changes, with the answer of the whole; None if
+    another part mends it. If the whole leaves no such situation the part's answer stays.
     """
     try:
-        return ask(found.new, question.question, found.scopes[1]).value != question.before.value
+        after = ask(found.new, question.question, found.scopes[1])
     except InputError:
-        return True
+        return question
+    return None if after.value == question.before.value else replace(question, after=after)
 
 
 _MOST_STATEMENTS = 40

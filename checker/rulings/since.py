@@ -180,20 +180,34 @@ def _others(
     all, why not.
     """
     singles = [*other_readings(configure(new, said), said)]
-    asked = asked_options(tuple(edited_parts(old, new).values()))
-    values = defaultdict[str, list[tuple[str, str]]](list)
-    for name, value in (setting for single in singles for setting in single.items()):
-        if name in asked:
-            values[name].append((name, value))
-    several = [
-        dict(chosen)
-        for number in range(2, len(values) + 1)
-        for options in combinations(values.values(), number)
-        for chosen in islice(product(*options), _MOST_READINGS)
-    ]
-    why = f"the edit asks {len(values)} options: not all of their values were looked at together"
+    several = list(islice(_of_several(old, new, singles), _MOST_READINGS + 1))
+    why = "the edit asks so many options that not all of their values were looked at together"
     left = several[_MOST_READINGS:]
     return [{}, *singles, *several[:_MOST_READINGS]], why if left else ""
+
+
+def _of_several(
+    old: ir.Program, new: ir.Program, singles: Iterable[Mapping[str, str]]
+) -> Iterator[Mapping[str, str]]:
+    """Yield the settings that change several options which one edited part asks; *singles* change
+    one each.
+    """
+    values = defaultdict[str, list[tuple[str, str]]](list)
+    for name, value in (setting for single in singles for setting in single.items()):
+        values[name].append((name, value))
+    parts = [asked_options(sides) & values.keys() for sides in edited_parts(old, new).values()]
+    several = (
+        tuple(chosen)
+        for asked in parts
+        for number in range(2, len(asked) + 1)
+        for options in combinations(sorted(asked), number)
+        for chosen in product(*(values[name] for name in options))
+    )
+    seen = set[tuple[tuple[str, str], ...]]()
+    for one in several:
+        if one not in seen:
+            seen.add(one)
+            yield dict(one)
 
 
 def _has(program: ir.Program, settings: Mapping[str, str]) -> bool:

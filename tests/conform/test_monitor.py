@@ -90,6 +90,14 @@ def test_looks_that_say_other_things_are_of_other_moments(seed: int) -> None:
     assert alarms(program, 2, seed, 60, style) == []
 
 
+def test_what_each_player_may_do_is_of_one_moment() -> None:
+    program = load(Source("unseen.rules", UNSEEN))
+    monitor = ProgramMonitor(program, 2, frozenset({"priority"}))
+    for line in ('{"event": "may", "of": "A"}', '{"event": "may", "of": "B"}'):
+        monitor.step_event(*events([line]))
+    assert monitor.tally.windows == 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 4, 5])
 def test_after_a_hole_something_may_lie_where_no_look_shows_it(seed: int) -> None:

@@ -231,7 +231,7 @@ THREE = """\
 game "Three options"
 source "a test"
 players 2
-scope players 2, stack 2
+scope players 2, stack 3
 start decide(active)
 
 option one "one"
@@ -248,6 +248,7 @@ option three "three"
 
 items
   spell  "spell"
+  charm  "charm"
 
 zones
   stack  last in first out
@@ -315,6 +316,19 @@ HIDING: dict[str, tuple[list[tuple[str, str]], set[tuple[str, str]]]] = {
             ("passed := yes\n      go decide(after ", "passed := yes\n      go decide("),
         ],
         {("what happens next?", "nothing"), (PASS, "A")},
+    ),
+    "the whole edit has the last word on what two parts change": (
+        [
+            ("    put spell on stack\n", "    put charm on stack\n    put spell on stack\n"),
+            ("    if one is b and", "    put charm on stack\n    if one is b and"),
+        ],
+        {
+            (
+                "A casts a spell: what is on the stack?",
+                "A's second charm above A's spell above A's first charm",
+            ),
+            ("A casts a spell: what happens next?", "A's second charm resolves"),
+        },
     ),
     "what one part changes another mends": (
         [
