@@ -93,8 +93,8 @@ def test_looks_that_say_other_things_are_of_other_moments(seed: int) -> None:
 def test_what_each_player_may_do_is_of_one_moment() -> None:
     program = load(Source("unseen.rules", UNSEEN))
     monitor = ProgramMonitor(program, 2, frozenset({"priority"}))
-    for line in ('{"event": "may", "of": "A"}', '{"event": "may", "of": "B"}'):
-        monitor.step_event(*events([line]))
+    for event in events(['{"event": "may", "of": "A"}', '{"event": "may", "of": "B"}']):
+        monitor.step_event(event)
     assert monitor.tally.windows == 0
 
 
